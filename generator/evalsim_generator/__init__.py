@@ -1,0 +1,1 @@
+"""The generator behind `evalsim generate`; private: import nothing from it."""

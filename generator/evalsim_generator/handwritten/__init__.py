@@ -1,0 +1,1 @@
+"""The user's own modules: read by syntax tree, appended to, never rewritten."""

@@ -1,0 +1,1 @@
+"""Pydantic models from captured schemas, one schema at a time."""

@@ -1,0 +1,1 @@
+"""Writing, comparing and checking what was generated."""

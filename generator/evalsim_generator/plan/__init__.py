@@ -1,0 +1,1 @@
+"""Deciding what to generate: names, tools and problems, as frozen values."""

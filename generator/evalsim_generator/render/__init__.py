@@ -1,0 +1,1 @@
+"""Turning a plan into the text of files."""

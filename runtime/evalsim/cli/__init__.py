@@ -1,0 +1,1 @@
+"""The `evalsim` command; every command imports what it needs only when it runs."""

@@ -1,0 +1,1 @@
+"""What the real server said about itself, read once and prepared for every call."""

@@ -1,0 +1,43 @@
+"""What can go wrong, as exceptions whose message says what, where and what to do."""
+
+
+class EvalsimError(Exception):
+    """The root of every error evalsim raises for its user; `str()` is a whole sentence."""
+
+
+class RecipeError(EvalsimError):
+    """The Recipe's files are missing, half-made or contradict each other."""
+
+
+class DocumentError(EvalsimError):
+    """A captured or hand-written document cannot be read as what it should be."""
+
+
+class SchemaError(EvalsimError):
+    """A captured JSON Schema cannot be compiled."""
+
+
+class StartError(EvalsimError):
+    """The services refuse to start; `problems` lists every reason."""
+
+    def __init__(self, problems: list[str]) -> None:
+        self.problems = list(problems)
+        lines = "\n".join(f"  - {problem}" for problem in problems)
+        super().__init__(f"The fakes cannot start:\n{lines}")
+
+
+class UnknownScenario(EvalsimError):
+    """`world` was asked for a scenario that the Recipe does not have."""
+
+    def __init__(self, scenario: str, known: list[str]) -> None:
+        self.scenario = scenario
+        names = ", ".join(known) or "none"
+        super().__init__(f"Unknown scenario {scenario!r}; this Recipe has: {names}.")
+
+
+class ToolError(Exception):
+    """Raised by a handler: the call is answered with a tool error that reads `message`."""
+
+    def __init__(self, message: str) -> None:
+        self.message = message
+        super().__init__(message)

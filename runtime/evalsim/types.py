@@ -1,0 +1,13 @@
+"""The shapes of JSON that cross evalsim's edges."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+Json: TypeAlias = Any
+"""A decoded JSON value: dict, list, str, int, float, bool or None."""
+
+JsonObject: TypeAlias = dict[str, Any]
+"""A decoded JSON object."""
+
+JsonLike: TypeAlias = Mapping[str, object] | Sequence[object] | str | int | float | bool | None
+"""What a handler may return in place of a model: a plain JSON value."""
