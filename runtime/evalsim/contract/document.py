@@ -1,0 +1,79 @@
+"""Reading a JSON document that someone else wrote, strictly."""
+
+import json
+import math
+from pathlib import Path
+
+from evalsim.errors import DocumentError
+from evalsim.types import Json, JsonObject
+
+SIZE_LIMIT = 16 * 1024 * 1024
+
+
+def read_document(path: Path) -> Json:
+    """The JSON value of the file at `path`.
+
+    Raises `DocumentError` for a file that is missing, larger than 16 MiB, not UTF-8, not JSON,
+    nested too deeply, or that holds a duplicate key, NaN, a number no double can hold or a lone
+    surrogate: what two readers would take differently is refused here, once.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise DocumentError(f"{path}: cannot be read: {error.strerror or error}.") from error
+    return parse_document(data, str(path))
+
+
+def parse_document(data: bytes, where: str) -> Json:
+    """The JSON value of `data`; `where` names it in errors. Raises as `read_document` does."""
+    if len(data) > SIZE_LIMIT:
+        raise DocumentError(f"{where}: {len(data):,} bytes; at most {SIZE_LIMIT:,} are read.")
+    try:
+        text = data.decode("utf-8-sig")
+        value = json.loads(
+            text,
+            object_pairs_hook=_object_without_duplicates,
+            parse_constant=_refuse_constant,
+            parse_float=_finite,
+        )
+        if "\\u" in text:
+            _refuse_lone_surrogates(value)
+    except UnicodeDecodeError as error:
+        raise DocumentError(f"{where}: not UTF-8 (byte {error.start}).") from error
+    except RecursionError as error:
+        raise DocumentError(f"{where}: nested too deeply to read.") from error
+    except json.JSONDecodeError as error:
+        raise DocumentError(
+            f"{where}: not JSON: {error.msg} at line {error.lineno}, column {error.colno}."
+        ) from error
+    except ValueError as error:
+        raise DocumentError(f"{where}: {error}.") from error
+    return value
+
+
+def _object_without_duplicates(pairs: list[tuple[str, Json]]) -> JsonObject:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        seen: set[str] = set()
+        twice = next(key for key, _ in pairs if key in seen or seen.add(key))
+        raise ValueError(f"the key {twice[:80]!r} stands twice in one object")
+    return found
+
+
+def _refuse_constant(name: str) -> Json:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"the number {text[:40]} is larger than a double can hold")
+    return number
+
+
+def _refuse_lone_surrogates(value: Json) -> None:
+    """JSON may spell half a character, which no UTF-8 answer can carry."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(f"a lone surrogate \\u{ord(error.object[error.start]):04x}") from None
