@@ -1,0 +1,131 @@
+"""Annotations of a shape's fields, as datamodel-code-generator writes them."""
+
+import ast
+import io
+import json
+import tempfile
+import warnings
+from collections.abc import Mapping
+from contextlib import redirect_stderr
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from evalsim.types import JsonObject
+from evalsim_generator.models.shape import (
+    NOTHING,
+    Anything,
+    FieldShape,
+    ListOf,
+    Literals,
+    MapOf,
+    Ref,
+    Scalar,
+    Shape,
+    Shapes,
+    Union,
+)
+
+ROOT = "Root"
+"""A class that holds the root; every other name ends in Args or Result, or goes on from there."""
+
+
+class ModelError(Exception):
+    """A schema's models could not be generated."""
+
+
+def annotations_of(shapes: Shapes) -> Mapping[str, Mapping[str, ast.expr]]:
+    """The annotation of every field, by class and field name; the root's stands under `ROOT`.
+
+    The document handed over is built from the shape alone: its only words from a server are the
+    strings of literals, so nothing in a capture can name a type, an import or a file.
+    """
+    classes = {**shapes.classes, ROOT: (FieldShape("root", "root", shapes.root, True),)}
+    document = {"$defs": {name: _class_schema(fields) for name, fields in classes.items()}}
+    module = _parse(_generate(document))
+    found = {
+        node.name: {
+            statement.target.id: statement.annotation
+            for statement in node.body
+            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
+        }
+        for node in module.body
+        if isinstance(node, ast.ClassDef)
+    }
+    for name, fields in classes.items():
+        if set(found.get(name, ())) != {field.name for field in fields}:
+            raise ModelError(f"the class {name} did not come out with its fields")
+    return found
+
+
+def _class_schema(fields: tuple[FieldShape, ...]) -> JsonObject:
+    filled = [f.name for f in fields if f.required or f.default is not NOTHING]
+    return {
+        "type": "object",
+        "properties": {field.name: _schema(field.shape) for field in fields},
+        "required": filled,
+    }
+
+
+def _schema(shape: Shape) -> JsonObject:
+    match shape:
+        case Scalar(type="number"):
+            return {"type": ["integer", "number"]}  # a whole number stays one
+        case Scalar(type=name):
+            return {"type": name}
+        case Literals(values=values):
+            return {"enum": list(values)}
+        case ListOf(items=items):
+            return {"type": "array", "items": _schema(items)}
+        case MapOf(values=values):
+            return {"type": "object", "additionalProperties": _schema(values)}
+        case Union(members=members):
+            return {"anyOf": [_schema(member) for member in members]}
+        case Ref(name=name):
+            return {"$ref": f"#/$defs/{name}"}
+        case Anything():
+            return {}
+
+
+def _parse(source: str) -> ast.Module:
+    try:
+        return ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise ModelError(f"what was generated does not parse: {error}") from error
+
+
+def _generate(document: JsonObject) -> str:
+    from datamodel_code_generator import generate  # noqa: PLC0415  half a second, only when needed
+
+    try:
+        with warnings.catch_warnings(), redirect_stderr(io.StringIO()):
+            warnings.simplefilter("ignore")
+            return str(generate(json.dumps(document), config=_options()))
+    except RecursionError as error:
+        raise ModelError("the schema is nested too deeply") from error
+    except Exception as error:
+        raise ModelError(f"{type(error).__name__}: {error}") from error
+
+
+@cache
+def _options() -> Any:
+    from datamodel_code_generator import (  # noqa: PLC0415
+        DataModelType,
+        InputFileType,
+        LiteralType,
+    )
+
+    from datamodel_code_generator.config import GenerateConfig  # noqa: PLC0415
+
+    empty = Path(tempfile.gettempdir()) / "evalsim-no-settings"  # never the caller's pyproject
+    return GenerateConfig(
+        input_file_type=InputFileType.JsonSchema,
+        output_model_type=DataModelType.PydanticV2BaseModel,
+        enum_field_as_literal=LiteralType.All,
+        use_standard_collections=True,
+        use_union_operator=True,
+        disable_timestamp=True,
+        allow_remote_refs=False,
+        formatters=[],
+        settings_path=empty,
+    )

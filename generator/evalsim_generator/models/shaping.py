@@ -1,0 +1,322 @@
+"""From a captured JSON Schema to its shape."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from evalsim.types import Json, JsonObject
+from evalsim_generator.models.fitting import fits, shape_of_value
+from evalsim_generator.models.pointers import resolve
+from evalsim_generator.models.shape import (
+    NOTHING,
+    Anything,
+    FieldShape,
+    ListOf,
+    Literals,
+    MapOf,
+    Ref,
+    Scalar,
+    Shape,
+    Shapes,
+    union,
+)
+from evalsim_generator.models.text import one_line
+from evalsim_generator.plan.names import field_names, pascal
+
+DEPTH = 40
+"""Levels of nesting that are typed; what lies deeper is any JSON."""
+
+LONGEST_ENUM = 256
+"""Values that become a Literal; a longer enum is typed by the types of its values."""
+
+_ANNOTATIONS = ("title", "description", "default", "examples", "deprecated", "$comment")
+_SCALARS = ("string", "integer", "number", "boolean", "null")
+
+
+def shapes_of(schema: Json, root: str, *, arguments: bool, taken: Iterable[str] = ()) -> Shapes:
+    """The shape of `schema`, its root class named `root`, nested ones by their path under it.
+
+    With `arguments` the root is an object whatever the schema says, and defaults are kept: the
+    host fills them. Otherwise nothing fills them, so a field with one is optional. `taken` are
+    class names that nested classes must not have.
+    """
+    builder = _Builder(schema, root, {root, *taken}, keep_defaults=arguments)
+    only_objects = arguments or builder.is_object_union(schema)
+    shape = builder.visit(schema, root, 0, object_only=only_objects)
+    if arguments and not isinstance(shape, Ref):
+        builder.classes[root] = ()
+        shape = Ref(root)
+    return Shapes(shape, builder.classes, tuple(builder.widened))
+
+
+class _Builder:
+    """One walk over one schema; `classes` fills as named objects are met."""
+
+    def __init__(self, root: Json, name: str, taken: set[str], *, keep_defaults: bool) -> None:
+        self.root = root
+        self.root_name = name
+        self.taken = taken
+        self.keep_defaults = keep_defaults
+        self.classes: dict[str, tuple[FieldShape, ...]] = {}
+        self.widened: list[str] = []
+        self._known: dict[int, Shape] = {}
+        self._made: list[Json] = []  # keeps what this walk made alive, so that no id is reused
+        self._ignores_siblings = "draft-0" in str(_get(root, "$schema"))
+
+    def visit(self, schema: Json, name: str, depth: int, *, object_only: bool = False) -> Shape:
+        """The shape of one subschema; `name` is its class's if it turns out to be an object."""
+        if not isinstance(schema, dict) or depth > DEPTH:
+            return Anything()
+        if id(schema) in self._known:
+            return self._known[id(schema)]
+        self._known[id(schema)] = Anything()  # where a schema reaches itself without an object
+        if (target := self._alias_of(schema)) is not None:
+            shape = self.visit(target, self._name_of(schema["$ref"], name), depth)
+            self._known[id(schema)] = shape
+            return shape
+        shape = self._shape(schema, list(self._parts(schema)), name, depth, object_only)
+        self._known[id(schema)] = shape
+        return shape
+
+    def _alias_of(self, schema: JsonObject) -> JsonObject | None:
+        """The target of a schema that says nothing but `$ref`."""
+        alone = self._ignores_siblings or not (schema.keys() - {"$ref", *_ANNOTATIONS})
+        target = resolve(self.root, schema["$ref"]) if "$ref" in schema and alone else None
+        return target if isinstance(target, dict) and target is not schema else None
+
+    def _name_of(self, reference: str, name: str) -> str:
+        """A definition's class is named for the definition, a place in the schema for its path."""
+        steps = reference.split("/")
+        defined = len(steps) > 2 and steps[-2] in ("$defs", "definitions")
+        return f"{self.root_name}{pascal(steps[-1])}" if defined else name
+
+    def _shape(
+        self, schema: JsonObject, parts: list[JsonObject], name: str, depth: int, object_only: bool
+    ) -> Shape:
+        types = {"object"} if object_only else _types(parts)
+        if (literals := _literals(parts)) is not None:
+            return _with_null(literals, parts)
+        branches = next((found for part in parts if (found := _branches(part))), [])
+        fields_known = types == {"object"} and any(
+            "properties" in part for part in [*parts, *self._all_parts(branches)]
+        )
+        if branches and not fields_known:
+            shape = union(
+                [
+                    self.visit(b, f"{name}{_option(b, i)}", depth + 1)
+                    for i, b in enumerate(branches, 1)
+                ]
+            )
+            if not isinstance(shape, Anything):
+                return _with_null(shape, parts)
+        if types is None:
+            return Anything()
+        members = [self._of_type(t, schema, parts, branches, name, depth) for t in sorted(types)]
+        return _with_null(union(members), parts)
+
+    def _of_type(
+        self,
+        type_: str,
+        schema: JsonObject,
+        parts: list[JsonObject],
+        branches: list[Json],
+        name: str,
+        depth: int,
+    ) -> Shape:
+        if type_ in _SCALARS:
+            return Scalar(type_)
+        if type_ == "array":
+            return ListOf(self._items(parts, f"{name}Item", depth + 1))
+        if type_ != "object":
+            return Anything()
+        if any(_get(part, "properties") for part in [*parts, *self._all_parts(branches)]):
+            return self._class(schema, parts, branches, name, depth)
+        if self._names_root(name):
+            return self._class(schema, parts, [], name, depth)
+        return MapOf(self._map_values(parts, f"{name}Value", depth + 1))
+
+    def _names_root(self, name: str) -> bool:
+        return name == self.root_name and self.keep_defaults
+
+    def _class(
+        self,
+        schema: JsonObject,
+        parts: list[JsonObject],
+        branches: list[Json],
+        name: str,
+        depth: int,
+    ) -> Ref:
+        ref = Ref(self._class_name(name, depth))
+        self._known[id(schema)] = ref
+        self.classes[ref.name] = ()  # holds its place before the classes its fields name
+        required = {key for part in parts for key in _strings(part.get("required"))}
+        wires = self._properties(parts, branches)
+        names = field_names(wires, class_prefix=self.root_name)
+        self.classes[ref.name] = tuple(
+            self._field(names[wire], wire, schemas, ref.name, wire in required, depth)
+            for wire, schemas in wires.items()
+        )
+        return ref
+
+    def _class_name(self, name: str, depth: int) -> str:
+        if depth == 0:
+            return name
+        if name in self.taken:
+            name = next(free for n in range(2, 10_000) if (free := f"{name}{n}") not in self.taken)
+        self.taken.add(name)
+        return name
+
+    def _properties(self, parts: list[JsonObject], branches: list[Json]) -> dict[str, Json]:
+        """Each property's schema: declared by the object itself, else by some of its branches.
+
+        A branch that does not close its object leaves what another declares open to any value.
+        """
+        own: dict[str, list[Json]] = {}
+        for part in parts:
+            for wire, schema in _mapping(part.get("properties")).items():
+                own.setdefault(wire, []).append(schema)
+        found: dict[str, Json] = {
+            wire: schemas[0] if len(schemas) == 1 else {"allOf": schemas}
+            for wire, schemas in own.items()
+        }
+        views = [self._branch_view(branch) for branch in branches]
+        for wire in dict.fromkeys(wire for properties, _ in views for wire in properties):
+            if wire not in found:
+                declared = [p[wire] for p, _ in views if wire in p]
+                typed = all(wire in p or closed for p, closed in views)
+                found[wire] = {"anyOf": declared} if typed else {}
+        self._made.append(found)
+        return found
+
+    def _branch_view(self, branch: Json) -> tuple[Mapping[str, Json], bool]:
+        properties: dict[str, Json] = {}
+        closed = False
+        for part in self._parts(branch) if isinstance(branch, dict) else ():
+            properties |= _mapping(part.get("properties"))
+            closed = closed or part.get("additionalProperties") is False
+        return properties, closed
+
+    def _field(
+        self, name: str, wire: str, schema: Json, owner: str, required: bool, depth: int
+    ) -> FieldShape:
+        shape = self.visit(schema, f"{owner}{pascal(wire)}", depth + 1)
+        doc = one_line(_get(schema, "description"))
+        default = schema.get("default", NOTHING) if isinstance(schema, dict) else NOTHING
+        if default is NOTHING or not self.keep_defaults:
+            return FieldShape(name, wire, shape, required, NOTHING, doc)
+        if not fits(shape, default):
+            if isinstance(default, dict | list):  # a literal cannot be the default of a class
+                return FieldShape(name, wire, shape, required, NOTHING, doc)
+            self.widened.append(wire)
+            shape = union([shape, shape_of_value(default)])
+        return FieldShape(name, wire, shape, required, default, doc)
+
+    def _items(self, parts: list[JsonObject], name: str, depth: int) -> Shape:
+        for part in parts:
+            items, prefix = part.get("items"), part.get("prefixItems")
+            if isinstance(items, list):
+                items, prefix = part.get("additionalItems", True), items
+            if isinstance(prefix, list):
+                rest = [] if items is False else [self.visit(items, name, depth)]
+                return union(
+                    rest + [self.visit(s, f"{name}{i}", depth) for i, s in enumerate(prefix, 1)]
+                )
+            if items is not None:
+                return self.visit(items, name, depth)
+        return Anything()
+
+    def _map_values(self, parts: list[JsonObject], name: str, depth: int) -> Shape:
+        if any("patternProperties" in part for part in parts):
+            return Anything()
+        schemas = [p["additionalProperties"] for p in parts if "additionalProperties" in p]
+        return self.visit(schemas[0], name, depth) if schemas else Anything()
+
+    def _parts(self, schema: JsonObject) -> Iterator[JsonObject]:
+        """The schemas that all apply where `schema` does: itself, its `$ref`, its `allOf`."""
+        waiting, seen = [schema], set[int]()
+        while waiting:
+            part = waiting.pop(0)
+            if id(part) in seen:
+                continue
+            seen.add(id(part))
+            target = resolve(self.root, part["$ref"]) if "$ref" in part else None
+            if target is None or not self._ignores_siblings:
+                yield part
+                waiting += [p for p in _list(part.get("allOf")) if isinstance(p, dict)]
+            if isinstance(target, dict):
+                waiting.append(target)
+
+    def _all_parts(self, schemas: Iterable[Json]) -> Iterator[JsonObject]:
+        for schema in schemas:
+            if isinstance(schema, dict):
+                yield from self._parts(schema)
+
+    def is_object_union(self, schema: Json) -> bool:
+        """Whether every branch of a root union is an object, so that one class serves them all."""
+        if not isinstance(schema, dict):
+            return False
+        branches = _branches(schema)
+        return bool(branches) and all(
+            isinstance(branch, dict) and _types(list(self._parts(branch))) == {"object"}
+            for branch in branches
+        )
+
+
+def _types(parts: Iterable[JsonObject]) -> set[str] | None:
+    """The JSON types that all of `parts` allow; None when none of them says."""
+    allowed: set[str] | None = None
+    for part in parts:
+        stated = part.get("type")
+        types = {stated} if isinstance(stated, str) else set(_strings(stated))
+        if types:
+            allowed = types if allowed is None else _common(allowed, types)
+    return allowed
+
+
+def _common(left: set[str], right: set[str]) -> set[str]:
+    integers = {"integer"} if "number" in left | right and "integer" in left | right else set[str]()
+    return (left & right) | integers
+
+
+def _literals(parts: Iterable[JsonObject]) -> Shape | None:
+    for part in parts:
+        values = [part["const"]] if "const" in part else _list(part.get("enum"))
+        if not values:
+            continue
+        if not all(value is None or isinstance(value, str | bool | int) for value in values):
+            return Anything()
+        if len(values) > LONGEST_ENUM:
+            return union([shape_of_value(value) for value in values])
+        return Literals(tuple(values))
+    return None
+
+
+def _with_null(shape: Shape, parts: Iterable[JsonObject]) -> Shape:
+    nullable = any(part.get("nullable") is True for part in parts)
+    return union([shape, Scalar("null")]) if nullable else shape
+
+
+def _branches(schema: JsonObject) -> list[Json]:
+    return _list(schema.get("anyOf")) or _list(schema.get("oneOf"))
+
+
+def _option(branch: Json, index: int) -> str:
+    """A branch's name in its union: where it is defined, else its number."""
+    ref = _get(branch, "$ref")
+    return (
+        pascal(ref.rsplit("/", 1)[-1]) if isinstance(ref, str) and "/" in ref else f"Option{index}"
+    )
+
+
+def _get(schema: Json, key: str) -> Json:
+    return schema.get(key) if isinstance(schema, dict) else None
+
+
+def _list(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []
+
+
+def _strings(value: Json) -> list[str]:
+    return [item for item in _list(value) if isinstance(item, str)]
+
+
+def _mapping(value: Json) -> Mapping[str, Json]:
+    return value if isinstance(value, dict) else {}
