@@ -16,7 +16,7 @@ from evalsim.protocol.guard import Guard
 from evalsim.protocol.headers import check_mirrored
 from evalsim.protocol.introductions import CACHE, Identity, discovery, handshake
 from evalsim.protocol.listing import read_tools
-from evalsim.protocol.messages import NULL_ID, Message, read_call, read_message
+from evalsim.protocol.messages import Message, read_call, read_document, read_id, read_message
 from evalsim.protocol.request import (
     ClientGone,
     Fields,
@@ -28,7 +28,7 @@ from evalsim.protocol.request import (
     read_body,
     read_fields,
 )
-from evalsim.protocol.respond import result_body, send_empty, send_error, send_json
+from evalsim.protocol.respond import send_empty, send_error, send_result
 from evalsim.protocol.results import Stamp
 from evalsim.protocol.shapes import is_object
 from evalsim.protocol.versions import legacy_up_to
@@ -67,23 +67,23 @@ class Endpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one HTTP request; whatever it holds, nothing is raised."""
         fields = read_fields(scope["headers"])
+        request_id = None
         try:
             self._admit(scope["method"], fields)
-            message = read_message(await read_body(receive, fields, self._guard.max_body))
+            body = await read_body(receive, fields, self._guard.max_body)
+            document = read_document(body)
+            request_id = read_id(document, body)
+            message = read_message(document, request_id)
+            result = await self._answer(message, fields)
         except ClientGone:
             return
-        except TransportError as error:
-            await send_error(send, NULL_ID, error)
-            return
-        try:
-            result = await self._answer(message, fields)
         except ProtocolError as error:
-            await send_error(send, message.id or NULL_ID, error)
+            await send_error(send, request_id, error)
             return
         if message.id is None:
             await send_empty(send, 202)
         else:
-            await send_json(send, 200, result_body(message.id, result))
+            await send_result(send, message.id, result)
 
     def _admit(self, method: str, fields: Fields) -> None:
         refusal = self._guard.refusal(fields)

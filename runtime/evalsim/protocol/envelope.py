@@ -4,6 +4,7 @@ from typing import Final
 
 from evalsim.protocol.errors import (
     INVALID_PARAMS,
+    INVALID_REQUEST,
     REFUSED,
     UNSUPPORTED_VERSION,
     TransportError,
@@ -14,6 +15,7 @@ from evalsim.protocol.request import Fields
 from evalsim.protocol.shapes import is_object
 from evalsim.protocol.versions import (
     CLIENT_CAPABILITIES_KEY,
+    CLIENT_INFO_KEY,
     MODERN,
     PROTOCOL_VERSION_KEY,
     is_modern,
@@ -45,6 +47,8 @@ def is_modern_message(message: Message, fields: Fields, legacy: tuple[str, ...])
     if header is None or not is_modern(header):
         _check_legacy_version(header, legacy)
         return False
+    if not message.method:
+        raise TransportError(400, INVALID_REQUEST, "Bad Request: responses cannot be posted here")
     if message.id is not None:
         raise _incomplete(f"{PROTOCOL_VERSION_KEY} is missing")
     _check_served(header)
@@ -68,12 +72,16 @@ def _check_envelope(message: Message, meta: JsonObject, header: str | None, fiel
     if not isinstance(version, str):
         raise _incomplete(f"{PROTOCOL_VERSION_KEY} must be a string")
     if header is not None and header != version:
-        raise mismatch(header, f"the body names protocol version {version}, the header {header}")
+        raise mismatch(
+            header, f"the body names protocol version {version} but the header says {header}"
+        )
     _check_served(version)
     if message.id is None:
         return
     if not is_object(meta.get(CLIENT_CAPABILITIES_KEY)):
         raise _incomplete(f"{CLIENT_CAPABILITIES_KEY} must be an object")
+    if not is_object(meta.get(CLIENT_INFO_KEY, {})):
+        raise _incomplete(f"{CLIENT_INFO_KEY} must be an object")
     if header is None:
         raise mismatch("(missing)", "the MCP-Protocol-Version header is absent")
     _check_routing(message, fields)
@@ -83,14 +91,17 @@ def _check_routing(message: Message, fields: Fields) -> None:
     """Hold `Mcp-Method` and `Mcp-Name` to the body."""
     method = fields.get(METHOD, b"(missing)").decode("latin-1")
     if method != message.method:
-        raise mismatch(method, f"the body names method {message.method}, Mcp-Method {method}")
+        raise mismatch(
+            method,
+            f"the body names method {message.method} but the Mcp-Method header says {method}",
+        )
     name = message.params.get(NAMED_METHODS.get(method, ""))
     if not isinstance(name, str):
         return
     sent = fields.get(NAME)
     if sent is None or decode_field(sent) != name:
         header = "(missing)" if sent is None else sent.decode("latin-1")
-        raise mismatch(header, f"the body names {name!r}, Mcp-Name {header}")
+        raise mismatch(header, f"the body names {name!r} but the Mcp-Name header says {header}")
 
 
 def _check_served(version: str) -> None:

@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import dataclass
-from typing import Final
 
 import orjson
 
@@ -16,72 +15,76 @@ from evalsim.protocol.errors import (
 from evalsim.protocol.shapes import is_array, is_object
 from evalsim.types import Json, JsonObject
 
-NULL_ID: Final = b"null"
-
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A JSON-RPC request, or, when `id` is None, a notification or a response posted to us."""
+    """A JSON-RPC request; a notification when `id` is None, a response when `method` is empty."""
 
     id: bytes | None
     method: str
     params: JsonObject
 
 
-def read_message(body: bytes) -> Message:
-    """Parse a body; `id` is kept as JSON, so that the answer repeats it to the digit.
+def read_document(body: bytes) -> JsonObject:
+    """The JSON object that a body holds; raises TransportError (400) for anything else.
 
-    Raises TransportError (400) for what is not JSON or not one JSON-RPC message. The parser is
-    orjson, which refuses three things that JSON.parse takes: the escape of a lone surrogate
-    (`"\\ud800"`), a number beyond a double (`1e400`) and nesting deeper than 1,024 levels. Each
-    is a parse error here.
+    The parser is orjson, which refuses four things that JSON.parse takes: the escape of a lone
+    surrogate (`"\\ud800"`), a number beyond a double (`1e400`), nesting deeper than 1,024 levels
+    and bytes that are not UTF-8. Each is a parse error here.
     """
     try:
         document: Json = orjson.loads(body)
     except orjson.JSONDecodeError:
         raise TransportError(400, PARSE_ERROR, "Parse error: Invalid JSON") from None
+    if is_object(document):
+        return document
     if is_array(document):
         raise _invalid("JSON-RPC batches are not supported by this endpoint")
-    if not is_object(document) or document.get("jsonrpc") != "2.0":
-        raise _invalid("the request body is not a valid JSON-RPC message")
-    if "method" not in document and ("result" in document or "error" in document):
-        return Message(None, "", {})
-    return _read_method(document, body)
+    raise _not_a_message()
 
 
-def read_call(params: JsonObject) -> tuple[str, JsonObject, JsonObject | None]:
-    """The name, arguments and `_meta` of a tools/call; raises ProtocolError when one is amiss."""
-    name, arguments, meta = params.get("name"), params.get("arguments", {}), params.get("_meta")
-    if not isinstance(name, str):
-        raise _invalid_call("name must be a string")
-    if not is_object(arguments):
-        raise _invalid_call("arguments must be an object")
-    if "_meta" in params and not is_object(meta):
-        raise _invalid_call("_meta must be an object")
-    return name, arguments, meta
-
-
-def _invalid_call(problem: str) -> ProtocolError:
-    return ProtocolError(INVALID_PARAMS, f"Invalid tools/call request: params.{problem}")
-
-
-def _read_method(document: JsonObject, body: bytes) -> Message:
-    method, params = document.get("method"), document.get("params", {})
-    if not isinstance(method, str) or not is_object(params):
-        raise _invalid("the request body is not a valid JSON-RPC message")
-    if "id" not in document:
-        return Message(None, method, params)
-    return Message(_read_id(document["id"], body), method, params)
-
-
-def _read_id(value: Json, body: bytes) -> bytes:
+def read_id(document: JsonObject, body: bytes) -> bytes | None:
+    """The id of a message as JSON, to be answered digit for digit; None without a valid one."""
+    value = document.get("id")
     if isinstance(value, float):
         value = _exact_id(body)
     if isinstance(value, str):
         return orjson.dumps(value)
     if isinstance(value, int) and not isinstance(value, bool):
         return b"%d" % value
-    raise _invalid("the id of a request is a string or an integer")
+    return None
+
+
+def read_message(document: JsonObject, request_id: bytes | None) -> Message:
+    """The message in `document`; raises TransportError (400) when it is not JSON-RPC 2.0."""
+    method, params = document.get("method"), document.get("params", {})
+    if document.get("jsonrpc") != "2.0" or (request_id is None and "id" in document):
+        raise _not_a_message()
+    if isinstance(method, str) and method and _are_params(params):
+        return Message(request_id, method, params)
+    outcome = document.get("result", document.get("error"))
+    if "method" in document or not is_object(outcome) or request_id is None:
+        raise _not_a_message()
+    return Message(None, "", {})
+
+
+def read_call(params: JsonObject) -> tuple[str, JsonObject, JsonObject | None]:
+    """The name, arguments and `_meta` of a tools/call; raises ProtocolError when one is amiss."""
+    name, arguments = params.get("name"), params.get("arguments", {})
+    if not isinstance(name, str):
+        raise _invalid_call("name must be a string")
+    if not is_object(arguments):
+        raise _invalid_call("arguments must be an object")
+    return name, arguments, params.get("_meta")
+
+
+def _are_params(params: Json) -> bool:
+    if not is_object(params):
+        return False
+    if "_meta" not in params:
+        return True
+    meta = params["_meta"]
+    return is_object(meta) and isinstance(meta.get("progressToken", ""), str | int)
 
 
 def _exact_id(body: bytes) -> Json:
@@ -94,3 +97,11 @@ def _exact_id(body: bytes) -> Json:
 
 def _invalid(problem: str) -> TransportError:
     return TransportError(400, INVALID_REQUEST, f"Bad Request: {problem}")
+
+
+def _not_a_message() -> TransportError:
+    return _invalid("the request body is not a valid JSON-RPC message")
+
+
+def _invalid_call(problem: str) -> ProtocolError:
+    return ProtocolError(INVALID_PARAMS, f"Invalid tools/call request: params.{problem}")

@@ -1,4 +1,4 @@
-"""Writing an HTTP response: JSON bodies, and answers without one."""
+"""Writing an HTTP response: a JSON-RPC result or error, or a status alone."""
 
 from evalsim.protocol.errors import ProtocolError
 from evalsim.protocol.request import Send
@@ -9,14 +9,19 @@ JSON_TYPE = (b"content-type", b"application/json")
 ALLOW_POST = (b"allow", b"POST")
 
 
-async def send_json(send: Send, status: int, body: bytes) -> None:
-    """Send a JSON document."""
-    await _send(send, status, [JSON_TYPE, (b"content-length", b"%d" % len(body))], body)
+async def send_result(send: Send, request_id: bytes, result: bytes) -> None:
+    """Send the JSON-RPC response that carries `result`; both are JSON already."""
+    body = b"".join((b'{"jsonrpc":"2.0","id":', request_id, b',"result":', result, b"}"))
+    await _send(send, 200, [JSON_TYPE, (b"content-length", b"%d" % len(body))], body)
 
 
-async def send_error(send: Send, request_id: bytes, error: ProtocolError) -> None:
-    """Send an error with its status; `request_id` is JSON, `null` when it could not be read."""
-    body = error_body(request_id, error)
+async def send_error(send: Send, request_id: bytes | None, error: ProtocolError) -> None:
+    """Send the JSON-RPC response that carries `error`, with its status; no id reads as null."""
+    fields: JsonObject = {"code": error.code, "message": error.message}
+    if error.data is not None:
+        fields["data"] = error.data
+    parts = (b'{"jsonrpc":"2.0","id":', request_id or b"null", b',"error":', encode(fields), b"}")
+    body = b"".join(parts)
     headers = [JSON_TYPE, (b"content-length", b"%d" % len(body))]
     if error.status == 405:
         headers.append(ALLOW_POST)
@@ -31,17 +36,3 @@ async def send_empty(send: Send, status: int) -> None:
 async def _send(send: Send, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> None:
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
-
-
-def result_body(request_id: bytes, result: bytes) -> bytes:
-    """The JSON-RPC response that carries `result`, both already JSON."""
-    return b"".join((b'{"jsonrpc":"2.0","id":', request_id, b',"result":', result, b"}"))
-
-
-def error_body(request_id: bytes, error: ProtocolError) -> bytes:
-    """The JSON-RPC response that carries `error`; `request_id` is JSON, `null` when unknown."""
-    fields: JsonObject = {"code": error.code, "message": error.message}
-    if error.data is not None:
-        fields["data"] = error.data
-    encoded = encode(fields)
-    return b"".join((b'{"jsonrpc":"2.0","id":', request_id, b',"error":', encoded, b"}"))
