@@ -38,32 +38,32 @@ def annotations_of(shapes: Shapes) -> Mapping[str, Mapping[str, ast.expr]]:
     """The annotation of every field, by class and field name; the root's stands under `ROOT`.
 
     The document handed over is built from the shape alone: its only words from a server are the
-    strings of literals, so nothing in a capture can name a type, an import or a file.
+    strings of literals, so nothing in a capture can name a type, a field, an import or a file.
     """
     classes = {**shapes.classes, ROOT: (FieldShape("root", "root", shapes.root, True),)}
     document = {"$defs": {name: _class_schema(fields) for name, fields in classes.items()}}
     module = _parse(_generate(document))
     found = {
-        node.name: {
-            statement.target.id: statement.annotation
-            for statement in node.body
-            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
-        }
+        node.name: [part.annotation for part in node.body if isinstance(part, ast.AnnAssign)]
         for node in module.body
         if isinstance(node, ast.ClassDef)
     }
     for name, fields in classes.items():
-        if set(found.get(name, ())) != {field.name for field in fields}:
+        if len(found.get(name, ())) != len(fields):
             raise ModelError(f"the class {name} did not come out with its fields")
-    return found
+    return {
+        name: {field.name: found[name][index] for index, field in enumerate(fields)}
+        for name, fields in classes.items()
+    }
 
 
 def _class_schema(fields: tuple[FieldShape, ...]) -> JsonObject:
-    filled = [f.name for f in fields if f.required or f.default is not NOTHING]
+    """Fields go by number, so that no name is one datamodel-code-generator would change."""
+    filled = [f.required or f.default is not NOTHING for f in fields]
     return {
         "type": "object",
-        "properties": {field.name: _schema(field.shape) for field in fields},
-        "required": filled,
+        "properties": {f"f{i}": _schema(field.shape) for i, field in enumerate(fields)},
+        "required": [f"f{i}" for i, always in enumerate(filled) if always],
     }
 
 

@@ -6,29 +6,18 @@ import keyword
 import re
 from collections.abc import Collection, Iterable, Mapping
 
-from pydantic import BaseModel
-
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _LONGEST = 80
 
-# A field by one of these names would hide what a generated annotation or pydantic itself reads.
-_RESERVED = (
-    set(keyword.kwlist)
-    | set(keyword.softkwlist)
-    | set(dir(BaseModel))
-    | set(dir(builtins))
-    | {
-        "Annotated",
-        "Any",
-        "Field",
-        "Literal",
-        "Model",
-        "TypeAlias",
-        "JsonLike",
-        "self",
-        "annotations",
-    }
-)
+# A field by one of these names would hide what a generated annotation or a model's method reads.
+# Pydantic's are listed, not looked up, so that its version does not rename a field.
+_RESERVED = {
+    *keyword.kwlist,
+    *("str", "int", "float", "bool", "list", "dict", "self", "annotations"),
+    *("Annotated", "Any", "Field", "Literal", "Model"),
+    *("construct", "copy", "dict", "from_orm", "json", "parse_file", "parse_obj", "parse_raw"),
+    *("schema", "schema_json", "update_forward_refs", "validate"),
+}
 
 
 def digest(text: str) -> str:
