@@ -1,0 +1,1 @@
+"""The protocol held to the official conformance scenarios and the official clients."""
