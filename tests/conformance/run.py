@@ -1,4 +1,4 @@
-"""Run the official conformance scenarios: python tests/conformance/run.py [--url URL]."""
+"""Hold a server to the official scenarios and clients: python tests/conformance/run.py."""
 
 import argparse
 import sys
@@ -14,9 +14,10 @@ from support.serving import serving
 from conformance.node import Unavailable, find_node
 from conformance.scenarios import SCENARIOS, SUITES, Outcome, run_scenario
 from conformance.server import sample_app
+from conformance.sessions import NODE_CLIENTS, PYTHON_CLIENTS
 
 
-def run(url: str) -> dict[tuple[str, str], Outcome]:
+def run_scenarios(url: str) -> dict[tuple[str, str], Outcome]:
     """The outcome of every scenario of every suite, by scenario and suite title."""
     node = find_node()
     return {
@@ -37,6 +38,16 @@ def table(outcomes: dict[tuple[str, str], Outcome]) -> Iterator[str]:
         yield from (f"{title}: {scenario}: {failure}" for failure in outcome.failures)
 
 
+def hold_sessions(url: str) -> dict[str, str]:
+    """Each official client's difference from the session it is to see; empty when there is none."""
+    outcomes: dict[str, str] = {}
+    for client in (*PYTHON_CLIENTS, *NODE_CLIENTS):
+        seen = client.session(url, client.mode)
+        same = seen == client.expected
+        outcomes[str(client)] = "" if same else f"expected {client.expected}, saw {seen}"
+    return outcomes
+
+
 @contextmanager
 def _target(url: str | None) -> Generator[str]:
     if url is not None:
@@ -47,18 +58,24 @@ def _target(url: str | None) -> Generator[str]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the scenarios and print the table; 1 when a check failed, 2 without Node.js."""
+    """Print what each scenario and client found; 1 when one failed, 2 without Node.js."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--url", help="an MCP endpoint to test, in place of the sample server")
+    parser.add_argument(
+        "--url", help="an endpoint that serves the sample's tools; else one is started"
+    )
     options = parser.parse_args(arguments)
     try:
         with _target(options.url) as url:
-            outcomes = run(url)
+            outcomes = run_scenarios(url)
+            sessions = hold_sessions(url)
     except Unavailable as problem:
         print(problem, file=sys.stderr)
         return 2
     print("\n".join(table(outcomes)))
-    return 1 if any(outcome.failures for outcome in outcomes.values()) else 0
+    for client, difference in sessions.items():
+        print(f"session of {client}: {difference or 'as expected'}")
+    failed = any(outcome.failures for outcome in outcomes.values()) or any(sessions.values())
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
