@@ -1,0 +1,67 @@
+"""Which JSON Schema draft a schema is read by."""
+
+from dataclasses import dataclass
+
+import jsonschema_rs
+
+from evalsim.errors import SchemaError
+from evalsim.types import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """A draft: the engine that reads it, and what the gate must know of its keywords."""
+
+    name: str
+    draft: int
+    """The engine's number for it."""
+    engine: type[jsonschema_rs.Validator]
+    prefix_items: bool = False
+    """Tuples are `prefixItems`; otherwise they are `items: [...]` with `additionalItems`."""
+    dependent: bool = False
+    """`dependentRequired`, `dependentSchemas`, `minContains` and `unevaluated…` are keywords."""
+    boolean_limits: bool = False
+    """`exclusiveMaximum: true` sharpens `maximum`, as drafts before 06 have it."""
+    id_keyword: str = "$id"
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """The keywords that name another schema, in ajv's order."""
+        return ("$dynamicRef", "$recursiveRef", "$ref") if self.dependent else ("$ref",)
+
+
+DRAFT_2020_12 = Dialect(
+    "2020-12", 20, jsonschema_rs.Draft202012Validator, prefix_items=True, dependent=True
+)
+DRAFT_2019_09 = Dialect("2019-09", 19, jsonschema_rs.Draft201909Validator, dependent=True)
+# The official SDK reads draft-06 with its draft-07 validator, so `if` works there too.
+DRAFT_07 = Dialect("draft-07", 7, jsonschema_rs.Draft7Validator)
+DRAFT_04 = Dialect(
+    "draft-04", 4, jsonschema_rs.Draft4Validator, boolean_limits=True, id_keyword="id"
+)
+
+BY_URI = {
+    "json-schema.org/draft/2020-12/schema": DRAFT_2020_12,
+    "json-schema.org/draft/2019-09/schema": DRAFT_2019_09,
+    "json-schema.org/draft-07/schema": DRAFT_07,
+    "json-schema.org/draft-06/schema": DRAFT_07,
+    "json-schema.org/draft-04/schema": DRAFT_04,
+}
+UNREADABLE = frozenset(f"json-schema.org/draft-0{number}/schema" for number in (0, 1, 2, 3))
+
+
+def dialect_of(schema: Json) -> Dialect:
+    """The draft that the root's `$schema` names; 2020-12 when it names none, or none we know.
+
+    Raises SchemaError for drafts 00 to 03, whose rules no engine here has.
+    """
+    declared = schema.get("$schema") if isinstance(schema, dict) else None
+    if not isinstance(declared, str):
+        return DRAFT_2020_12
+    uri = declared.removesuffix("#").removeprefix("http://").removeprefix("https://")
+    if uri in UNREADABLE:
+        raise SchemaError(
+            f'The schema is written for a draft that cannot be read ("$schema": "{declared}"); '
+            "draft-04 and later can."
+        )
+    return BY_URI.get(uri, DRAFT_2020_12)

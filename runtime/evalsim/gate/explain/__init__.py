@@ -1,0 +1,1 @@
+"""Why a value is refused, in the words and the order of ajv."""

@@ -1,0 +1,52 @@
+"""The text of a refusal, as the official SDK takes it from ajv."""
+
+from evalsim.gate.dialect import Dialect
+from evalsim.gate.document import Document
+from evalsim.gate.explain import arrays
+from evalsim.gate.explain.checker import Checker, Groups
+from evalsim.gate.explain.objects import DEPENDENT_RULES, OBJECT_RULES, UNEVALUATED_PROPERTIES
+from evalsim.gate.explain.scalars import NUMBER_RULES, STRING_RULES
+from evalsim.gate.explain.untyped import UNTYPED_RULES
+from evalsim.gate.patterns import Patterns
+from evalsim.types import Json
+
+
+class Explainer:
+    """Words the refusals of one document."""
+
+    def __init__(self, document: Document, patterns: Patterns) -> None:
+        self._document = document
+        self._groups = rules_of(document.dialect)
+        self._patterns = patterns
+
+    def text(self, value: Json) -> str:
+        """All problems of `value` in ajv's words, joined as ajv joins them; "" when none is found.
+
+        Raises Exhausted where finding them takes too long, RecursionError where the value is too
+        deep, and ValueError where the engine cannot read a text in it.
+        """
+        checker = Checker(self._document, self._groups, self._patterns)
+        problems = checker.problems(self._document.root, value, "")
+        return ", ".join(f"data{place} {words}" for place, words in problems)
+
+
+def rules_of(dialect: Dialect) -> Groups:
+    """The rules of a draft, grouped and ordered as ajv has them."""
+    newer = dialect.dependent
+    return {
+        "any": UNTYPED_RULES,
+        "number": NUMBER_RULES,
+        "string": STRING_RULES,
+        "array": {
+            **arrays.LIMITS,
+            **(arrays.ITEMS if dialect.prefix_items else arrays.ITEMS_BEFORE_2020),
+            **(arrays.COUNTED_CONTAINS if newer else arrays.CONTAINS),
+            **arrays.UNIQUE_ITEMS,
+            **(arrays.UNEVALUATED_ITEMS if newer else {}),
+        },
+        "object": {
+            **OBJECT_RULES,
+            **(DEPENDENT_RULES if newer else {}),
+            **(UNEVALUATED_PROPERTIES if newer else {}),
+        },
+    }

@@ -1,0 +1,1 @@
+"""The formats that schemas name, each with the verdicts of ajv-formats."""

@@ -1,0 +1,93 @@
+"""Hosts, IP addresses, e-mail addresses, URIs and URLs."""
+
+import re
+from collections.abc import Callable
+
+from evalsim.gate.formats.javascript import SPACE
+
+_FLAGS = re.IGNORECASE | re.ASCII
+
+_OCTET = r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)"
+_IPV4 = re.compile(rf"{_OCTET}(?:\.{_OCTET}){{3}}", _FLAGS)
+_GROUP = re.compile(r"[0-9a-f]{1,4}", _FLAGS)
+_LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+_HOSTNAME = re.compile(rf"(?=[^\n]{{1,254}}$){_LABEL}(?:\.{_LABEL})*\.?", _FLAGS)
+_WORD = r"[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
+_DOMAIN_LABEL = r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?"
+_EMAIL = re.compile(rf"{_WORD}(?:\.{_WORD})*@{_DOMAIN_LABEL}(?:\.{_DOMAIN_LABEL})+", _FLAGS)
+
+
+def is_ipv4(text: str) -> bool:
+    """Four numbers up to 255, without leading zeros."""
+    return _IPV4.fullmatch(text) is not None
+
+
+def is_ipv6(text: str) -> bool:
+    """Eight groups, or fewer around one `::`; an IPv4 address may stand for the last two."""
+    head, gap, tail = text.partition("::")
+    groups = [group for side in (head, tail) if side for group in side.split(":")]
+    count = len(groups)
+    if groups and (tail or not gap) and is_ipv4(groups[-1]):
+        groups.pop()
+        count += 1
+    if not all(_GROUP.fullmatch(group) for group in groups):
+        return False
+    return count <= 7 if gap else count == 8
+
+
+def is_hostname(text: str) -> bool:
+    """Labels of up to 63 letters, digits and hyphens; a dot may end it."""
+    return _HOSTNAME.fullmatch(text) is not None and len(text.removesuffix(".")) <= 253
+
+
+def is_email(text: str) -> bool:
+    """An ASCII dot-atom, an @ and a domain of at least two labels."""
+    return _EMAIL.fullmatch(text) is not None
+
+
+# URIs are RFC 3986's, but for the double quote that ajv-formats lets through.
+_HEX = "%[0-9a-f]{2}"
+_PCHAR = rf"(?:[a-z0-9\-._~!$&'\"()*+,;=:@]|{_HEX})"
+_QUERY_AND_FRAGMENT = rf"(?:\?(?:{_PCHAR}|[/?])*)?(?:#(?:{_PCHAR}|[/?])*)?"
+_HOST = rf"(?:\[(?P<ip>[^\]]*)\]|(?:[a-z0-9\-._~!$&'\"()*+,;=]|{_HEX})*)"
+_USER = rf"(?:(?:[a-z0-9\-._~!$&'()*+,;=:]|{_HEX})*@)?"
+_AUTHORITY = rf"/?/{_USER}{_HOST}(?::\d*)?(?:/{_PCHAR}*)*"
+_PATH = rf"/(?:{_PCHAR}+(?:/{_PCHAR}*)*)?|{_PCHAR}+(?:/{_PCHAR}*)*"
+_SCHEME = r"[a-z][a-z0-9+\-.]*:"
+_FUTURE_IP = re.compile(r"v[0-9a-f]+\.[a-z0-9\-._~!$&'()*+,;=:]+", _FLAGS)
+
+
+def _uri_check(expression: str) -> Callable[[str], bool]:
+    compiled = re.compile(expression + _QUERY_AND_FRAGMENT, _FLAGS)
+
+    def check(text: str) -> bool:
+        match = compiled.fullmatch(text)
+        if match is None:
+            return False
+        address = match["ip"]
+        return address is None or is_ipv6(address) or _FUTURE_IP.fullmatch(address) is not None
+
+    return check
+
+
+is_uri = _uri_check(rf"{_SCHEME}(?:{_AUTHORITY}|{_PATH})")
+is_uri_reference = _uri_check(rf"(?:{_SCHEME})?(?:{_AUTHORITY}|{_PATH})?")
+
+# URLs are those of the public internet: no bare host, no address of a private network.
+_PRIVATE_PAIR = r"(?:169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01]))"
+_PRIVATE = rf"(?:(?:10|127)(?:\.\d{{1,3}}){{3}}|{_PRIVATE_PAIR}(?:\.\d{{1,3}}){{2}})"
+_FIRST = r"(?:[1-9]\d?|1\d\d|2[01]\d|22[0-3])"
+_MIDDLE = r"(?:1?\d{1,2}|2[0-4]\d|25[0-5])"
+_LAST = r"(?:[1-9]\d?|1\d\d|2[0-4]\d|25[0-4])"
+_PUBLIC_IPV4 = rf"(?!{_PRIVATE}){_FIRST}(?:\.{_MIDDLE}){{2}}\.{_LAST}"
+_NAME = r"(?:[a-z0-9\u00a1-\uffff]+-)*[a-z0-9\u00a1-\uffff]+"
+_NAMED_HOST = rf"{_NAME}(?:\.{_NAME})*\.[a-z\u00a1-\uffff]{{2,}}"
+_URL = re.compile(
+    rf"(?:https?|ftp)://(?:[^{SPACE}]+@)?(?:{_PUBLIC_IPV4}|{_NAMED_HOST})(?::\d{{2,5}})?(?:/[^{SPACE}]*)?",
+    _FLAGS,
+)
+
+
+def is_url(text: str) -> bool:
+    """A web or FTP address with a public host."""
+    return _URL.fullmatch(text) is not None

@@ -1,0 +1,67 @@
+"""Where a JSON Schema holds other schemas, and how a place in it is written."""
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from evalsim.types import Json, JsonObject
+
+Step: TypeAlias = str | int
+
+HOLDS_ONE = frozenset(
+    {
+        "additionalItems",
+        "additionalProperties",
+        "contains",
+        "else",
+        "if",
+        "items",
+        "not",
+        "propertyNames",
+        "then",
+        "unevaluatedItems",
+        "unevaluatedProperties",
+    }
+)
+HOLDS_LIST = frozenset({"allOf", "anyOf", "items", "oneOf", "prefixItems"})
+HOLDS_MAP = frozenset({"dependencies", "dependentSchemas", "patternProperties", "properties"})
+IN_PLACE_LISTS = ("allOf", "anyOf", "oneOf")
+IN_PLACE_ONES = ("not", "if", "then", "else")
+
+
+def subschemas(schema: JsonObject) -> Iterator[tuple[tuple[Step, ...], Json]]:
+    """Each schema directly inside `schema` that takes part in validation, with the steps to it.
+
+    Definitions take part only where a reference names them, so they are not among these.
+    """
+    for keyword, value in schema.items():
+        if isinstance(value, list) and keyword in HOLDS_LIST:
+            for index, item in enumerate(value):
+                yield (keyword, index), item
+        elif isinstance(value, dict) and keyword in HOLDS_MAP:
+            for name, item in value.items():
+                if isinstance(item, dict | bool):
+                    yield (keyword, name), item
+        elif isinstance(value, dict | bool) and keyword in HOLDS_ONE:
+            yield (keyword,), value
+
+
+def in_place(schema: JsonObject) -> Iterator[tuple[tuple[Step, ...], Json]]:
+    """The schemas among `subschemas` that look at the same value as `schema` itself."""
+    for steps, item in subschemas(schema):
+        keyword = steps[0]
+        if keyword in IN_PLACE_LISTS or keyword in IN_PLACE_ONES or keyword == "dependentSchemas":
+            yield steps, item
+
+
+def pointer(base: str, *steps: Step) -> str:
+    """`base` extended by steps, escaped as a JSON pointer."""
+    return base + "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in steps)
+
+
+def types_of(schema: JsonObject) -> list[str]:
+    """The types a schema names, with null where OpenAPI's `nullable` adds it; empty for any."""
+    declared = schema.get("type")
+    types = [declared] if isinstance(declared, str) else list(declared or ())
+    if types and schema.get("nullable") is True and "null" not in types:
+        types.append("null")
+    return types

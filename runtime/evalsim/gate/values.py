@@ -1,0 +1,64 @@
+"""JSON values as JavaScript sees them: their types, their equality, the order of their members."""
+
+import re
+from collections.abc import Hashable
+
+from evalsim.gate.numbers import is_integer, is_number
+from evalsim.types import Json, JsonObject
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def type_of(value: Json) -> str:
+    """The JSON type of a value; whole numbers are of type number too."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    if is_number(value):
+        return "number"
+    if isinstance(value, str):
+        return "string"
+    return "object" if isinstance(value, dict) else "array"
+
+
+def is_type(value: Json, name: str) -> bool:
+    """Whether a value is of the type that a schema names."""
+    return is_integer(value) if name == "integer" else type_of(value) == name
+
+
+def identity(value: Json) -> Hashable:
+    """A key that two values share exactly when they are equal: 1 and 1.0 are, 1 and true not."""
+    if isinstance(value, dict):
+        return "object", frozenset((name, identity(item)) for name, item in value.items())
+    if isinstance(value, list | tuple):
+        return "array", tuple(identity(item) for item in value)
+    return type_of(value), value
+
+
+def names(members: JsonObject) -> list[str]:
+    """The member names of an object in JavaScript's order: those that look like indices first."""
+    return sorted(members, key=lambda name: (0, int(name)) if _is_index(name) else (1, 0))
+
+
+def _is_index(name: str) -> bool:
+    plain = name.isascii() and name.isdecimal() and (name == "0" or name[0] != "0")
+    return plain and len(name) <= 10 and int(name) < 2**32 - 1
+
+
+def with_whole_characters(value: Json) -> Json:
+    """A copy in which U+FFFD stands for each lone surrogate, which no UTF-8 text can hold."""
+    top = [value]
+    waiting: list[tuple[Json, Json]] = [(top, 0)]
+    while waiting:
+        holder, key = waiting.pop()
+        item = holder[key]
+        if isinstance(item, str):
+            holder[key] = _LONE_SURROGATE.sub("\ufffd", item)
+        elif isinstance(item, dict):
+            holder[key] = {_LONE_SURROGATE.sub("\ufffd", name): part for name, part in item.items()}
+            waiting.extend((holder[key], name) for name in holder[key])
+        elif isinstance(item, list | tuple):
+            holder[key] = list(item)
+            waiting.extend((holder[key], index) for index in range(len(item)))
+    return top[0]

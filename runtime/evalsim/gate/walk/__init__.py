@@ -1,0 +1,1 @@
+"""Changing a value by what its schema says: filling defaults, dropping nulls."""
