@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from evalsim.types import JsonObject
+
 from evalsim_generator.models.shape import (
     NOTHING,
     Anything,
@@ -114,7 +115,6 @@ def _options() -> Any:
         InputFileType,
         LiteralType,
     )
-
     from datamodel_code_generator.config import GenerateConfig  # noqa: PLC0415
 
     empty = Path(tempfile.gettempdir()) / "evalsim-no-settings"  # never the caller's pyproject

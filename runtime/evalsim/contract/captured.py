@@ -44,6 +44,12 @@ class CapturedTool:
         return support if isinstance(support, str) else "forbidden"
 
     @property
+    def read_only(self) -> bool:
+        """Whether the server says that the tool changes nothing."""
+        annotations = self.raw.get("annotations")
+        return isinstance(annotations, dict) and annotations.get("readOnlyHint") is True
+
+    @property
     def served(self) -> JsonObject:
         """What `tools/list` says of the tool: the entry, less an `execution` that says the default.
 

@@ -1,0 +1,82 @@
+"""One fake's folder as read: documents, allow-list, and what the user wrote by hand."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from evalsim.contract.answer import read_answers
+from evalsim.contract.inputs import Inputs, read_inputs
+from evalsim.contract.manifest import Manifest, read_manifest
+from evalsim.errors import DocumentError
+from evalsim.recipe.allow import Allowed
+from evalsim.types import Json, JsonObject
+
+from evalsim_generator.capture.seeding import seeded_answers
+from evalsim_generator.handwritten.find import Found, find_handlers
+from evalsim_generator.output.ledger import GENERATED, Ledger, read_ledger
+from evalsim_generator.problems import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """What generation starts from; `allowed` names the tools to generate, in captured order."""
+
+    id: str
+    folder: Path
+    inputs: Inputs
+    allowed: tuple[str, ...]
+    manifest: Manifest | None
+    found: Found
+    ledger: Ledger
+    seeded: JsonObject
+    """The answers.json to write where there is none: what observed.json saw."""
+    problems: tuple[Problem, ...] = field(default=())
+
+
+def read_capture(folder: Path, allowed: Allowed) -> Capture | list[Problem]:
+    """Everything in a fake's folder, or the errors that keep it from being read."""
+    errors: list[Problem] = []
+    inputs, manifest, seeded = Inputs({}, {}), None, dict[str, Json]()
+    try:
+        inputs = read_inputs(folder)
+        if not (folder / "answers.json").exists():
+            seeded = seeded_answers(folder / "observed.json", inputs.tools)
+            inputs = Inputs(inputs.tools, read_answers(seeded, str(folder / "observed.json")))
+    except DocumentError as error:
+        errors.append(_unreadable(error, "capture the server again, or mend the file"))
+    try:
+        path = folder / "manifest.json"
+        manifest = read_manifest(path) if path.exists() else None
+    except DocumentError as error:
+        errors.append(_unreadable(error, "mend the manifest"))
+    found = find_handlers(folder, GENERATED)
+    errors += [problem for problem in found.problems if problem.level == "error"]
+    if errors:
+        return errors
+    return Capture(
+        id=folder.name,
+        folder=folder,
+        inputs=inputs,
+        allowed=tuple(allowed.pick(inputs.tools)),
+        manifest=manifest,
+        found=found,
+        ledger=read_ledger(folder),
+        seeded=seeded,
+        problems=tuple(_allow_list(folder.name, allowed, inputs)),
+    )
+
+
+def _unreadable(error: DocumentError, do: str) -> Problem:
+    where, _, what = str(error).partition(": ")
+    return Problem("error", where, what, do)
+
+
+def _allow_list(id_: str, allowed: Allowed, inputs: Inputs) -> list[Problem]:
+    return [
+        Problem(
+            "warning",
+            f"package.json: pi.mcp.servers[{id_}]",
+            f"names the tool {name!r}, which was not captured",
+            "capture the server again, or take the name off the list",
+        )
+        for name in allowed.unknown(inputs.tools)
+    ]

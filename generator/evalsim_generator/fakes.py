@@ -1,0 +1,55 @@
+"""The MCP fakes of a Recipe: their folders, and the plan of each."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from evalsim.errors import RecipeError
+from evalsim.recipe.allow import Allowed, allowed_tools
+from evalsim.recipe.ids import id_problem
+from evalsim.recipe.locate import RecipePaths, read_package
+
+from evalsim_generator.capture.capture import Capture, read_capture
+from evalsim_generator.plan.plan import FakePlan
+from evalsim_generator.plan.planner import plan_fake
+from evalsim_generator.problems import Problem
+
+
+def fake_folders(paths: RecipePaths, ids: Sequence[str]) -> list[Path]:
+    """The folders of the named MCP fakes, or of all when none is named.
+
+    Raises `RecipeError` for an id that has no folder or cannot be one, naming those there are.
+    """
+    parent = paths.fakes / "mcp"
+    folders = sorted(p for p in parent.glob("*") if p.is_dir() and p.name[0] not in "._")
+    known = {folder.name: folder for folder in folders}
+    if not folders:
+        raise RecipeError(
+            f"There is no fake under {parent}: put a captured tools.json into "
+            f"{parent / '<server-id>'}."
+        )
+    for id_ in ids:
+        if id_ not in known:
+            raise RecipeError(
+                f"There is no fake {id_!r} under {parent} (there are: {', '.join(known)}). "
+                f"Put its captured tools.json into {parent / id_}."
+            )
+    chosen = [known[id_] for id_ in dict.fromkeys(ids)] if ids else folders
+    for folder in chosen:
+        if problem := id_problem(folder.name):
+            raise RecipeError(f"{folder}: {problem}")
+        if (paths.fakes / "api" / folder.name).is_dir():
+            raise RecipeError(f"{paths.fakes}: two fakes are named {folder.name!r}, one in api/.")
+    return chosen
+
+
+def _planned(paths: RecipePaths, folder: Path, all_tools: bool) -> tuple[Capture | None, FakePlan]:
+    package = None if paths.root is None or all_tools else read_package(paths.root)
+    try:
+        allowed = Allowed() if all_tools else allowed_tools(package, folder.name)
+    except RecipeError as error:
+        problem = Problem("error", folder.name, str(error), "see above")
+        return None, FakePlan(folder.name, "", (), (problem,))
+    capture = read_capture(folder, allowed)
+    if isinstance(capture, list):
+        return None, FakePlan(folder.name, "", (), tuple(capture))
+    return capture, plan_fake(capture)

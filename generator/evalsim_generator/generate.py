@@ -1,0 +1,163 @@
+"""What `evalsim generate` does: plan every fake, render, import in a child process, then write."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from evalsim.recipe.locate import RecipePaths
+
+from evalsim_generator.capture.capture import Capture
+from evalsim_generator.fakes import planned
+from evalsim_generator.output.compare import compare
+from evalsim_generator.output.importing import import_faults
+from evalsim_generator.output.ledger import LEDGER, Ledger, hash_of, tool_versions
+from evalsim_generator.output.scaffold import (
+    fake_scaffold,
+    manifest_text,
+    manifest_with_tools,
+    recipe_scaffold,
+    unseeded_fakes,
+)
+from evalsim_generator.output.write import write_all
+from evalsim_generator.plan.plan import FakePlan
+from evalsim_generator.problems import Problem
+from evalsim_generator.render.files import Rendered, render_fake
+from evalsim_generator.report import Progress, Report
+from evalsim_generator.review import (
+    contract_changes,
+    handler_findings,
+    missing_stubs,
+    with_stubs,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One fake, planned and rendered but not written."""
+
+    capture: Capture
+    plan: FakePlan
+    rendered: Rendered
+
+    @property
+    def label(self) -> str:
+        """The fake's folder as findings name it."""
+        return f"mcp/{self.plan.id}"
+
+    def ledger(self) -> Ledger:
+        """The ledger that goes with the rendered files."""
+        return Ledger(
+            versions=tool_versions(),
+            inputs=self.plan.inputs,
+            files={name: hash_of(text) for name, text in self.rendered.files.items()},
+            tools={tool.name: tool.record for tool in self.plan.tools},
+        )
+
+
+def generate(
+    paths: RecipePaths,
+    folders: Sequence[Path],
+    *,
+    all_tools: bool,
+    force: bool,
+    progress: Progress,
+) -> Report:
+    """Write every generated and scaffolded file of the fakes in `folders`, or none of them."""
+    report = Report()
+    drafts: list[Draft] = []
+    for folder in folders:
+        capture, fake = planned(paths, folder, all_tools=all_tools)
+        report.problems += fake.problems
+        if capture is not None and not fake.failed:
+            rendered = render_fake(fake, lambda tool, id_=fake.id: progress(id_, tool))
+            report.problems += rendered.problems
+            drafts.append(Draft(capture, fake, rendered))
+    report.problems += _import_problems(drafts)
+    if not force:
+        report.problems += [problem for draft in drafts for problem in _edited(draft)]
+    if report.failed:
+        return report
+    files = _files(paths, drafts, report)
+    changed = {path: data for path, data in files.items() if _bytes(path) != data}
+    write_all(changed)
+    report.written += changed
+    report.tools = sum(len(draft.plan.tools) for draft in drafts)
+    return report
+
+
+def _import_problems(drafts: Sequence[Draft]) -> list[Problem]:
+    faults = import_faults({draft.plan.id: draft.rendered.files for draft in drafts})
+    return [
+        Problem(
+            "error",
+            f"mcp/{id_}",
+            f"what was generated cannot be imported: {fault}",
+            "report this with the tools.json",
+        )
+        for id_, fault in faults.items()
+    ]
+
+
+def _edited(draft: Draft) -> list[Problem]:
+    findings = compare(
+        draft.capture.folder, draft.label, draft.rendered.files, draft.capture.ledger
+    )
+    return [
+        Problem(
+            "error",
+            finding.path,
+            finding.detail,
+            "move the edit into handlers.py or another module, or pass --force to overwrite it",
+        )
+        for finding in findings
+        if finding.kind == "edited"
+    ]
+
+
+def _files(paths: RecipePaths, drafts: Sequence[Draft], report: Report) -> dict[Path, bytes]:
+    """Every file to write, in an order that leaves the ledger of each fake to the last."""
+    files: dict[Path, bytes] = {}
+    for draft in drafts:
+        capture, folder = draft.capture, draft.capture.folder
+        report.changes += contract_changes(capture, draft.plan)
+        report.findings += [
+            finding
+            for finding in handler_findings(capture, draft.plan, draft.label)
+            if not finding.detail.startswith("missing handler")
+        ]
+        texts = fake_scaffold(folder, draft.plan.id, capture.seeded)
+        current = capture.manifest.document if capture.manifest else None
+        if (manifest := manifest_with_tools(current, draft.plan)) is not None:
+            path = folder / "manifest.json"
+            before = path.read_text("utf-8") if path.exists() else None
+            texts[path] = manifest_text(manifest, before)
+        files |= {path: text.encode() for path, text in texts.items()}
+        files |= with_stubs(folder, missing_stubs(capture, draft.plan), draft.plan.id)
+        files |= _generated(draft)
+        files[folder / LEDGER] = draft.ledger().text().encode()
+    ids = [draft.plan.id for draft in drafts]
+    files |= {path: text.encode() for path, text in recipe_scaffold(paths, ids).items()}
+    if (paths.fakes / "scenarios").exists():
+        report.changes += [
+            f"{id_}: no scenario builds its state yet; add {id_!r} to the worlds of scenarios/"
+            for id_ in unseeded_fakes(paths.fakes, ids)
+        ]
+    return files
+
+
+def _generated(draft: Draft) -> dict[Path, bytes]:
+    """The generated files, but for those on disk that were only reformatted."""
+    folder, ledger = draft.capture.folder, draft.capture.ledger
+    differing = {f.path for f in compare(folder, draft.label, draft.rendered.files, ledger)}
+    return {
+        folder / name: text.encode()
+        for name, text in draft.rendered.files.items()
+        if f"{draft.label}/{name}" in differing
+    }
+
+
+def _bytes(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None

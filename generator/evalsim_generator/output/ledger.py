@@ -1,0 +1,91 @@
+"""The ledger beside a fake's generated files: what wrote them, from what, and their hashes."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from evalsim.types import Json
+
+GENERATED = ("__init__.py", "contract.py", "models.py")
+LEDGER = ".evalsim.json"
+_TOOLS = ("evalsim", "datamodel-code-generator", "black", "pydantic")
+
+
+@dataclass(frozen=True, slots=True)
+class FileHash:
+    """A file's hash as written, and one that formatters leave alone."""
+
+    text: str
+    loose: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRecord:
+    """One tool as last generated: the fingerprint of its contract, and its arguments in words."""
+
+    contract: str
+    arguments: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """The contents of .evalsim.json; empty where there is none."""
+
+    versions: Mapping[str, str] = field(default_factory=dict[str, str])
+    inputs: str = ""
+    files: Mapping[str, FileHash] = field(default_factory=dict[str, FileHash])
+    tools: Mapping[str, ToolRecord] = field(default_factory=dict[str, ToolRecord])
+
+    def text(self) -> str:
+        """The ledger as it is written: sorted, one tool a line."""
+        document: dict[str, Json] = {
+            "versions": self.versions,
+            "inputs": self.inputs,
+            "files": {name: [hash.text, hash.loose] for name, hash in self.files.items()},
+            "tools": {name: [tool.contract, tool.arguments] for name, tool in self.tools.items()},
+        }
+        return json.dumps(document, indent=1, sort_keys=True, ensure_ascii=True) + "\n"
+
+
+def read_ledger(folder: Path) -> Ledger:
+    """The ledger in `folder`; an unreadable one counts as none, so that all is compared."""
+    try:
+        document = json.loads((folder / LEDGER).read_text("utf-8"))
+        return Ledger(
+            versions=dict(document["versions"]),
+            inputs=document["inputs"],
+            files={name: FileHash(*pair) for name, pair in document["files"].items()},
+            tools={name: ToolRecord(*pair) for name, pair in document["tools"].items()},
+        )
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return Ledger()
+
+
+def hash_of(text: str) -> FileHash:
+    """The hashes of a generated file's text, line endings aside."""
+    unix = text.replace("\r\n", "\n")
+    loose = "".join(unix.translate(_LAYOUT).split())
+    return FileHash(_sha(unix), _sha(loose))
+
+
+def _sha(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+# What a formatter may add, drop or change: quotes, brackets around a broken line, commas after it.
+_LAYOUT = str.maketrans("", "", "'\"(),\\")
+
+
+def tool_versions() -> dict[str, str]:
+    """The versions of everything that shapes generated text."""
+    return {name: _version(name) for name in _TOOLS}
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "none"

@@ -1,0 +1,101 @@
+"""Files written once and the user's from then on; nothing here replaces one that exists."""
+
+import json
+import keyword
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from evalsim.recipe.locate import RecipePaths
+from evalsim.types import Json, JsonObject
+
+from evalsim_generator.plan.names import pascal
+from evalsim_generator.plan.plan import FakePlan
+from evalsim_generator.render.files import environment
+
+
+def fake_scaffold(folder: Path, id_: str, answers: JsonObject) -> dict[Path, str]:
+    """The missing ones of entities.py and answers.json, the latter with the seeded `answers`."""
+    files = {
+        folder / "entities.py": _render("entities.py", fake=id_),
+        folder / "answers.json": _json(answers),
+    }
+    return _missing(files)
+
+
+def recipe_scaffold(paths: RecipePaths, ids: Sequence[str]) -> dict[Path, str]:
+    """The missing ones of the Recipe's shared files: scenarios, tests and tool settings."""
+    fakes = paths.fakes
+    views = [{"id": id_, "pascal": pascal(id_), "importable": _importable(id_)} for id_ in ids]
+    files = {
+        fakes / "__init__.py": "",
+        fakes / "pytest.ini": _render("pytest.ini"),
+        fakes / "tests" / "conftest.py": _render("conftest.py"),
+        fakes / "tests" / "test_fakes.py": _render("test_fakes.py"),
+    }
+    if not (fakes / "scenarios").exists():
+        files |= {
+            fakes / "scenarios" / "__init__.py": _render("scenarios.py"),
+            fakes / "scenarios" / "base.py": _render("base.py", fakes=views),
+        }
+    root = paths.root or fakes.parent
+    if not _configures_mypy(root):
+        files[root / "mypy.ini"] = _render(
+            "mypy.ini", fakes_name=fakes.name, fakes_pattern=re.escape(fakes.name)
+        )
+    return _missing(files)
+
+
+def manifest_with_tools(current: JsonObject | None, plan: FakePlan) -> JsonObject | None:
+    """The manifest with an entry for each planned tool that it lacks; None when it lacks none."""
+    manifest: JsonObject = dict(current or {})
+    manifest.setdefault("server", {"name": plan.id, "version": "1.0.0"})
+    manifest.setdefault("entities", {})
+    tools: JsonObject = dict(manifest.get("tools", {}))
+    for tool in plan.tools:
+        kind = "static" if tool.read_only else "stateful"
+        tools.setdefault(tool.name, {"kind": kind, "reads": [], "writes": []})
+    manifest["tools"] = tools
+    return None if manifest == current else manifest
+
+
+def manifest_text(manifest: JsonObject, before: str | None) -> str:
+    """The manifest's text, indented as the one before it was."""
+    indent = re.search(r"^\{\s*\n([ \t]+)", before or "")
+    return _json(manifest, indent.group(1) if indent else "  ")
+
+
+def unseeded_fakes(fakes: Path, ids: Sequence[str]) -> list[str]:
+    """The ids that no module of scenarios/ spells: their worlds hold no state for them."""
+    texts = "".join(
+        path.read_text("utf-8", "replace") for path in sorted((fakes / "scenarios").rglob("*.py"))
+    )
+    return [id_ for id_ in ids if f'"{id_}"' not in texts and f"'{id_}'" not in texts]
+
+
+def _importable(id_: str) -> bool:
+    return id_.isidentifier() and not keyword.iskeyword(id_)
+
+
+def _render(name: str, **values: object) -> str:
+    return environment().get_template(f"scaffold/{name}.jinja").render(values)
+
+
+def _json(value: Json, indent: str = "  ") -> str:
+    return json.dumps(value, indent=indent, ensure_ascii=False) + "\n"
+
+
+def _missing(files: Mapping[Path, str]) -> dict[Path, str]:
+    return {path: text for path, text in files.items() if not path.exists()}
+
+
+def _configures_mypy(root: Path) -> bool:
+    if any((root / name).exists() for name in ("mypy.ini", ".mypy.ini")):
+        return True
+    return any("mypy" in text for text in _texts(root / "pyproject.toml", root / "setup.cfg"))
+
+
+def _texts(*paths: Path) -> Iterator[str]:
+    for path in paths:
+        if path.is_file():
+            yield path.read_text("utf-8", "replace")

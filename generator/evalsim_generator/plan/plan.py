@@ -1,0 +1,81 @@
+"""The plan of one fake: all that is decided, before any text is written."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from evalsim.contract.answer import Answer
+from evalsim.types import JsonObject
+
+from evalsim_generator.models.shape import FieldShape, Shapes
+from evalsim_generator.output.ledger import ToolRecord
+from evalsim_generator.problems import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class ToolPlan:
+    """One tool: its names in code, the shapes of its arguments and answer, and how it answers.
+
+    `answer` is None for an undeclared tool, and for one whose answer is declared beside its
+    handler; `result` is None where no schema describes the decoded value.
+    """
+
+    name: str
+    pascal: str
+    function: str
+    summary: str
+    read_only: bool
+    arguments: Shapes
+    answer: Answer | None
+    result: Shapes | None
+    record: ToolRecord
+
+    @property
+    def args_type(self) -> str:
+        """The class of the arguments a handler receives."""
+        return f"{self.pascal}Args"
+
+    @property
+    def result_type(self) -> str:
+        """The name of the type a handler returns."""
+        return f"{self.pascal}Result"
+
+    @property
+    def sent(self) -> tuple[FieldShape, ...]:
+        """The top-level arguments."""
+        return self.arguments.classes[self.args_type]
+
+
+@dataclass(frozen=True, slots=True)
+class FakePlan:
+    """One fake: the tools to generate in captured order, and every problem found."""
+
+    id: str
+    inputs: str
+    tools: tuple[ToolPlan, ...]
+    problems: tuple[Problem, ...] = field(default=())
+
+    @property
+    def failed(self) -> bool:
+        """Whether a problem forbids writing."""
+        return any(problem.level == "error" for problem in self.problems)
+
+    def as_json(self) -> JsonObject:
+        """The plan for `--plan`."""
+        return {
+            "fake": self.id,
+            "inputs": self.inputs,
+            "tools": {tool.name: _tool_json(tool) for tool in self.tools},
+            "problems": [str(problem) for problem in self.problems],
+        }
+
+
+def _tool_json(tool: ToolPlan) -> Mapping[str, object]:
+    return {
+        "function": tool.function,
+        "args": tool.args_type,
+        "result": tool.result_type,
+        "answer": tool.answer.format if tool.answer else None,
+        "structured": bool(tool.answer and tool.answer.structured),
+        "arguments": dict(tool.record.arguments),
+        "classes": sorted({*tool.arguments.classes, *(tool.result.classes if tool.result else ())}),
+    }

@@ -1,0 +1,79 @@
+"""Holding the user's handlers against the plan: what is missing, what no longer fits, what changed."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from evalsim_generator.capture.capture import Capture
+from evalsim_generator.handwritten.changes import Change, diff, uses_of
+from evalsim_generator.handwritten.find import Handler
+from evalsim_generator.handwritten.signatures import misfit
+from evalsim_generator.handwritten.stubs import Stub, append_stubs, new_module, stub_module
+from evalsim_generator.output.compare import Finding
+from evalsim_generator.output.ledger import GENERATED
+from evalsim_generator.plan.plan import FakePlan, ToolPlan
+from evalsim_generator.render.files import format_code
+
+
+def missing_stubs(capture: Capture, plan: FakePlan) -> list[Stub]:
+    """A stub for each planned tool that no module handles, in captured order."""
+    handled = {handler.tool for handler in capture.found.handlers}
+    return [stub_of(tool) for tool in plan.tools if tool.name not in handled]
+
+
+def stub_of(tool: ToolPlan) -> Stub:
+    """The stub a tool starts from."""
+    return Stub(tool.name, tool.function, tool.args_type, tool.result_type, tool.summary)
+
+
+def with_stubs(folder: Path, stubs: list[Stub], fake_id: str) -> dict[Path, bytes]:
+    """The handlers' module with the missing stubs at its end; nothing when none is missing."""
+    name, dots = stub_module(folder)
+    path = folder / name
+    if not path.exists():
+        return {path: format_code(new_module(stubs, fake_id)).encode()}
+    return {path: append_stubs(path.read_bytes(), stubs, dots)} if stubs else {}
+
+
+def handler_findings(capture: Capture, plan: FakePlan, label: str) -> list[Finding]:
+    """Handlers that are missing, whose tool is gone, or whose signature no longer fits."""
+    tools = {tool.name: tool for tool in plan.tools}
+    found = [
+        Finding(f"{label}/handlers.py", "handler", f"missing handler: {stub.tool}")
+        for stub in missing_stubs(capture, plan)
+    ]
+    for handler in capture.found.handlers:
+        place = f"{label}/{handler.place}"
+        if handler.tool not in tools:
+            found.append(Finding(place, "handler", _gone(handler, capture)))
+        elif fault := misfit(handler, stub_of(tools[handler.tool])):
+            found.append(Finding(place, "handler", f"{handler.tool}: {fault}"))
+    return found
+
+
+def _gone(handler: Handler, capture: Capture) -> str:
+    why = "not allowed" if handler.tool in capture.inputs.tools else "not captured"
+    return f"a handler for a tool that is {why}: {handler.tool}"
+
+
+def contract_changes(capture: Capture, plan: FakePlan) -> list[str]:
+    """What changed in each tool since it was last generated, breaking changes marked."""
+    before = capture.ledger.tools
+    if not before:
+        return []
+    lines = [f"{name}: removed" for name in before if name not in {t.name for t in plan.tools}]
+    for tool in plan.tools:
+        old = before.get(tool.name)
+        if old is None:
+            lines.append(f"{tool.name}: new")
+        elif old.contract != tool.record.contract:
+            changes = diff(tool.name, old.arguments, tool.record.arguments)
+            lines += _lines(changes, tool.name, capture) if changes else [f"{tool.name}: changed"]
+    return lines
+
+
+def _lines(changes: Iterable[Change], tool: str, capture: Capture) -> Iterator[str]:
+    for change in changes:
+        yield f"{change.text} (breaking)" if change.breaking else change.text
+        if change.removed_argument is not None:
+            for place in uses_of(capture.folder, GENERATED, tool, change.removed_argument):
+                yield f"    used at {capture.id}/{place}"
