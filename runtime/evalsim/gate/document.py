@@ -146,13 +146,15 @@ def _is_anchor(schema: JsonObject, name: str, dialect: Dialect) -> bool:
 
 
 def _check_nesting(root: Json) -> None:
-    level = [root] if isinstance(root, dict) else []
+    level: list[Json] = [root] if isinstance(root, dict) else []
     depth = 0
     while level:
         if depth > MAX_NESTING:
             raise SchemaError(f"The schema is nested deeper than {MAX_NESTING} levels.")
-        below = [node.values() if isinstance(node, dict) else node for node in level]
-        level = [item for items in below for item in items if isinstance(item, dict | list)]
+        parts = [
+            part for node in level for part in (node.values() if isinstance(node, dict) else node)
+        ]
+        level = [part for part in parts if isinstance(part, dict | list)]
         depth += 1
 
 

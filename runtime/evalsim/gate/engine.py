@@ -48,14 +48,21 @@ class Engine:
         except ValueError:
             return False
 
-    def branch(self, schema: JsonObject) -> Callable[[Json], bool]:
-        """The verdict of one schema of the document, compiled when it is first asked for."""
-        known = self._branches.get(id(schema))
-        if known is None:
-            place = quote(self._document.pointers[id(schema)])
-            known = self._compile({"$ref": f"{_ROOT}#{place}"}, self._registry()).is_valid
-            self._branches[id(schema)] = known
-        return known
+    def fits(self, schema: Json, value: Json) -> bool:
+        """The verdict of one schema inside the document, compiled when it is first asked for."""
+        if not isinstance(schema, dict):
+            return bool(schema)
+        if schema is self._document.root:
+            return self.accepts(value)
+        branch = self._branches.get(id(schema))
+        if branch is None:
+            branch = self._branches[id(schema)] = self._branch(schema)
+        try:
+            return branch(value)
+        except UnicodeEncodeError:
+            return self.fits(schema, with_whole_characters(value))
+        except ValueError:
+            return False
 
     def complaint(self, value: Json) -> str:
         """The engine's own first words about a value it refuses."""
@@ -68,8 +75,12 @@ class Engine:
             return f"data cannot be read as JSON: {error}"
         return "data must match the schema"
 
-    def _registry(self) -> jsonschema_rs.Registry:
-        return jsonschema_rs.Registry([(_ROOT, self._schema)], draft=self._document.dialect.draft)
+    def _branch(self, schema: JsonObject) -> Callable[[Json], bool]:
+        place = quote(self._document.pointers[id(schema)])
+        registry = jsonschema_rs.Registry(
+            [(_ROOT, self._schema)], draft=self._document.dialect.draft
+        )
+        return self._compile({"$ref": f"{_ROOT}#{place}"}, registry).is_valid
 
     def _compile(
         self, schema: Json, registry: jsonschema_rs.Registry | None = None

@@ -2,48 +2,73 @@
 
 from dataclasses import dataclass
 
+from evalsim.gate.applicable import Parts
 from evalsim.gate.document import read_document
 from evalsim.gate.engine import Engine
 from evalsim.gate.explain.checker import Exhausted
 from evalsim.gate.explain.explainer import Explainer
 from evalsim.gate.patterns import Patterns
+from evalsim.gate.walk.ambiguity import ambiguous_defaults
+from evalsim.gate.walk.defaults import Defaults
+from evalsim.gate.walk.nulls import Nulls
 from evalsim.types import Json, JsonObject
 
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """What a schema accepts; build one with `compile_gate`."""
+    """What a schema accepts, and what it makes of it; `compile_gate` builds one."""
 
     schema: Json
     ambiguous_defaults: tuple[str, ...]
+    """JSON pointers of defaults that can be left unfilled, because more than one branch fits."""
     _engine: Engine
     _explainer: Explainer
+    _defaults: Defaults | None
+    _nulls: Nulls
 
     def accepts(self, value: Json) -> bool:
         """Whether the schema accepts `value`."""
         return self._engine.accepts(value)
 
     def refusal(self, value: Json) -> str | None:
-        """Why the schema refuses `value`, in ajv's words; None when it accepts it."""
-        if self.accepts(value):
+        """Why the schema refuses `value`, every reason as ajv words it; None when it accepts it."""
+        if self._engine.accepts(value):
             return None
         try:
             text = self._explainer.text(value)
         except Exhausted:
-            return "data must match the schema (where it does not would take too long to list)"
+            return "data must match the schema (it would take too long to say where it does not)"
         except (RecursionError, ValueError):
             text = ""
         return text or self._engine.complaint(value)
 
     def fill(self, value: JsonObject) -> JsonObject:
-        """`value` with its defaults."""
-        return value
+        """`value` with the defaults of what is absent from it; `value` itself when none is.
+
+        A null or any other value that was sent is never replaced.
+        """
+        return value if self._defaults is None else self._defaults.fill(value)
 
     def prune_nulls(self, value: Json) -> Json:
-        return value
+        """`value` without members that are null though optional and never null by the schema."""
+        return self._nulls.prune(value)
 
 
 def compile_gate(schema: Json) -> Gate:
-    """Compile a schema by the draft its `$schema` names; raises SchemaError saying why not."""
+    """Compile a schema by the draft its `$schema` names; raises SchemaError saying why not.
+
+    The schema must not be changed while the gate is in use.
+    """
     document = read_document(schema)
-    return Gate(schema, (), Engine(document), Explainer(document, Patterns()))
+    engine = Engine(document)
+    patterns = Patterns()
+    parts = Parts(document, patterns.matches)
+    defaults = Defaults(document, parts, engine.fits)
+    return Gate(
+        schema,
+        ambiguous_defaults(document) if defaults.any else (),
+        engine,
+        Explainer(document, patterns),
+        defaults if defaults.any else None,
+        Nulls(document, parts, engine.fits),
+    )
