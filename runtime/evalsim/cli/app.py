@@ -1,0 +1,120 @@
+"""The `evalsim` command: its options and help; what it does is imported when it runs."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evalsim import __version__
+from evalsim.cli.generate import generate
+
+app = typer.Typer(
+    name="evalsim",
+    help="Typed, stateful fakes of the MCP servers and APIs an agent uses, for evals.",
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.command("generate")(generate)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"evalsim {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def evalsim(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Say the version."),
+    ] = False,
+) -> None:
+    """Typed, stateful fakes of the MCP servers and APIs an agent uses, for evals.
+
+    \b
+    Start here, in a Recipe (the folder of an agent's package.json):
+      evalsim generate attio          make a fake from fakes/mcp/attio/tools.json
+      evalsim serve                   serve every fake on http://127.0.0.1:7353/<id>/mcp
+      evalsim generate --check        in CI: is what is committed up to date?
+    """
+
+
+@app.command()
+def serve(
+    scenario: Annotated[
+        str | None, typer.Option(help="The scenario to build; the world's default when left out.")
+    ] = None,
+    clock: Annotated[
+        str | None, typer.Option(help="The world's time, like 2026-10-01T09:00:00Z; else now.")
+    ] = None,
+    port: Annotated[int | None, typer.Option(help="7353 when left out; 0 for a free one.")] = None,
+    host: Annotated[str | None, typer.Option(help="127.0.0.1 when left out.")] = None,
+    dir: Annotated[
+        Path | None, typer.Option(help="The folder of fakes, or its Recipe; else found from here.")
+    ] = None,
+    fakes: Annotated[
+        str | None, typer.Option(metavar="ID,ID", help="Serve these fakes only.")
+    ] = None,
+    state_file: Annotated[
+        Path | None, typer.Option(help="Keep every fake's state in this file, after each call.")
+    ] = None,
+    initial_state_file: Annotated[
+        Path | None, typer.Option(help="Write the states the run started from to this file.")
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option(help="Continue from the state file of an earlier run.")
+    ] = None,
+    record: Annotated[
+        Path | None, typer.Option(help="Append each call to this file, one JSON line each.")
+    ] = None,
+    admin: Annotated[
+        bool | None,
+        typer.Option(
+            "--admin/--no-admin", help="Serve states and faults over HTTP, to anyone who can call."
+        ),
+    ] = None,
+    admin_token: Annotated[
+        str | None, typer.Option(help="The same, to who sends this bearer token.")
+    ] = None,
+    allowed_host: Annotated[
+        list[str] | None,
+        typer.Option(help="A name this server may be called by, as `fakes`; may be repeated."),
+    ] = None,
+    manifest_dir: Annotated[
+        Path | None, typer.Option(help="Write each fake's manifest and answers there.")
+    ] = None,
+) -> None:
+    """Serve a Recipe's fakes, all in one process and on one port.
+
+    Every option has a variable that it wins over: --state-file and EVALSIM_STATE_FILE, and so on.
+
+    \b
+    Examples:
+      evalsim serve --scenario blocked
+      evalsim serve --fakes attio,resend --record calls.jsonl --state-file state.json
+      evalsim serve --resume state.json --initial-state-file initial-state.json
+      evalsim serve --host 0.0.0.0 --allowed-host fakes
+    """
+    from evalsim.cli.serve import serve_recipe
+
+    serve_recipe(
+        dir,
+        fakes,
+        {
+            "scenario": scenario,
+            "clock": clock,
+            "port": port,
+            "host": host,
+            "state_file": state_file,
+            "initial_state_file": initial_state_file,
+            "resume_state_file": resume,
+            "record": record,
+            "admin": admin,
+            "admin_token": admin_token,
+            "allowed_hosts": tuple(allowed_host) if allowed_host else None,
+            "manifest_dir": manifest_dir,
+        },
+    )

@@ -1,0 +1,119 @@
+"""Writing a handler's value as the CallToolResult that its tool's answer declares."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+import orjson
+
+from evalsim.contract.answer import Answer
+from evalsim.contract.plain import EncodeError, to_json, to_plain
+from evalsim.contract.reply import Content, Text
+from evalsim.types import Json, JsonObject
+
+# In unquoted text only: TOON quotes every string that holds a colon or a bracket
+_EMPTY_ARRAY = re.compile(r": \[\]$", re.MULTILINE)
+_BLOCK_FIELDS = {
+    "text": ("text",),
+    "image": ("data", "mimeType"),
+    "audio": ("data", "mimeType"),
+    "resource_link": ("uri", "name"),
+    "resource": (),
+}
+
+
+def encode(answer: Answer | None, value: object) -> bytes:
+    """The CallToolResult of a successful call, as JSON bytes.
+
+    Without a declared answer a string is sent as text and anything else as compact JSON. Raises
+    `EncodeError` for a value that the answer's format cannot carry.
+    """
+    if answer is not None and answer.structured:
+        return structured_result(to_json(value))
+    return text_result(_text(answer, value))
+
+
+def text_result(text: str, is_error: bool = False) -> bytes:
+    """The CallToolResult of one text; raises `EncodeError` for a lone surrogate."""
+    flag = b',"isError":true' if is_error else b""
+    return b'{"content":[{"type":"text","text":' + to_json(text) + b"}]" + flag + b"}"
+
+
+def structured_result(data: bytes) -> bytes:
+    """The CallToolResult of structured content: the JSON itself, and again as its text item."""
+    text = orjson.dumps(data.decode())
+    return b'{"content":[{"type":"text","text":' + text + b'}],"structuredContent":' + data + b"}"
+
+
+def content_result(reply: Content) -> bytes:
+    """The CallToolResult of content blocks; raises `EncodeError` for one the protocol has not."""
+    if fault := _blocks_fault(reply.blocks):
+        raise EncodeError(fault)
+    result: JsonObject = {"content": list(reply.blocks)}
+    if reply.structured is not None:
+        result["structuredContent"] = reply.structured
+    if reply.is_error:
+        result["isError"] = True
+    if reply.meta is not None:
+        result["_meta"] = reply.meta
+    return to_json(result)
+
+
+def reply_of(answer: Answer | None, value: object) -> Text | Content | None:
+    """`value` as the reply it is, where a handler wrote its own; None for a value to encode."""
+    if isinstance(value, Text | Content):
+        return value
+    if answer is not None and answer.format == "content":
+        return Content(cast("Sequence[JsonObject]", value))
+    return None
+
+
+def _text(answer: Answer | None, value: object) -> str:
+    if answer is None:
+        return value if isinstance(value, str) else to_json(value).decode()
+    return _WRITERS[answer.format](answer, value)
+
+
+def _json(answer: Answer, value: object) -> str:
+    return to_json(value, answer.indent).decode()
+
+
+def _prefixed(answer: Answer, value: object) -> str:
+    return answer.prefix + _json(answer, value) + answer.suffix
+
+
+def _toon(_answer: Answer, value: object) -> str:
+    import toon_format  # noqa: PLC0415  most fakes write none
+
+    text: str = toon_format.encode(to_plain(value))
+    # The encoder of the real servers gives an empty array its length, as every other array
+    return "[0]:" if text == "[]" else _EMPTY_ARRAY.sub("[0]:", text)
+
+
+def _plain(_answer: Answer, value: object) -> str:
+    if not isinstance(value, str):
+        raise EncodeError(f"a text answer is a string, not {type(value).__name__}")
+    return value
+
+
+_WRITERS: dict[str, Callable[[Answer, Any], str]] = {
+    "json": _json,
+    "prefixed_json": _prefixed,
+    "toon": _toon,
+    "text": _plain,
+}
+
+
+def _blocks_fault(blocks: Json) -> str | None:
+    if not isinstance(blocks, list | tuple):
+        return f"content is a list of blocks, not {type(blocks).__name__}"
+    for index, block in enumerate(blocks):
+        kind = block.get("type") if isinstance(block, dict) else None
+        if kind not in _BLOCK_FIELDS:
+            return f"content[{index}] has the type {kind!r}, none of {', '.join(_BLOCK_FIELDS)}"
+        for name in _BLOCK_FIELDS[kind]:
+            if not isinstance(block.get(name), str):
+                return f"content[{index}], of type {kind!r}, has no {name}"
+        if kind == "resource" and not isinstance(block.get("resource"), dict):
+            return f"content[{index}], of type 'resource', has no resource"
+    return None

@@ -1,0 +1,52 @@
+"""Numbers as JavaScript writes them: `3` for 3.0, `1e+21`, `0.000001`."""
+
+import re
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+
+import orjson
+
+from evalsim.types import Json
+
+# What orjson writes in another way ends a value. Text that only looks like it costs a second pass
+# and changes nothing.
+_HINTS = (b".0", b"e+", b"e-")
+_SUSPECT = re.compile(rb"(?:\.0|[0-9]e[-+][0-9]+)(?=[,\]}\s]|$)")
+
+
+def is_suspect(data: bytes) -> bool:
+    """Whether JSON that orjson wrote may hold a number JavaScript would write differently."""
+    return any(hint in data for hint in _HINTS) and _SUSPECT.search(data) is not None
+
+
+def respelled(value: Json) -> Json:
+    """A copy of a decoded JSON value whose numbers orjson writes as JavaScript would."""
+    if isinstance(value, Mapping):
+        return {key: respelled(item) for key, item in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [respelled(item) for item in value]
+    if isinstance(value, float):
+        return orjson.Fragment(spell(value).encode())
+    return value
+
+
+def spell(number: float) -> str:
+    """The text `JSON.stringify` gives a finite number."""
+    if number == 0:
+        return "0"
+    sign, digits, exponent = Decimal(repr(number)).normalize().as_tuple()
+    assert isinstance(exponent, int)
+    text = "".join(map(str, digits))
+    return ("-" if sign else "") + _place_point(text, len(text) + exponent)
+
+
+def _place_point(digits: str, point: int) -> str:
+    """The digits with the decimal point after `point` of them, or in scientific form."""
+    if len(digits) <= point <= 21:
+        return digits + "0" * (point - len(digits))
+    if 0 < point <= 21:
+        return f"{digits[:point]}.{digits[point:]}"
+    if -6 < point <= 0:
+        return f"0.{'0' * -point}{digits}"
+    fraction = f".{digits[1:]}" if len(digits) > 1 else ""
+    return f"{digits[0]}{fraction}e{point - 1:+d}"

@@ -1,0 +1,90 @@
+"""Preparing a contract for calls: its inputs checked, gates compiled and answers settled."""
+
+from collections.abc import Mapping
+
+from evalsim.contract.answer import Answer
+from evalsim.contract.captured import CapturedTool
+from evalsim.contract.contract import Contract, PreparedTool
+from evalsim.contract.fingerprint import CONTRACT_FORMAT
+from evalsim.contract.handlers import Mark
+from evalsim.contract.inputs import Inputs
+from evalsim.errors import EvalsimError
+from evalsim.gate.gate import Gate, compile_gate
+from evalsim.types import Json
+
+
+def prepare_tools(
+    contract: Contract, inputs: Inputs, marks: Mapping[str, Mark]
+) -> tuple[list[PreparedTool], list[str]]:
+    """The contract's tools in captured order, and everything that keeps one from being served.
+
+    `marks` are the handlers' marks by tool, which may declare a tool's answer.
+    """
+    if stale := _stale(contract, inputs):
+        return [], [stale]
+    tools: list[PreparedTool] = []
+    problems: list[str] = []
+    for name in (name for name in inputs.tools if name in contract.tools):
+        try:
+            tools.append(_prepare(contract, inputs, inputs.tools[name], marks.get(name)))
+        except _Refused as refused:
+            problems.append(f"{contract.fake}: the tool {name!r} {refused}.")
+    return tools, problems
+
+
+class _Refused(Exception):
+    """Why one tool cannot be served; `str()` follows the tool's name."""
+
+
+def _stale(contract: Contract, inputs: Inputs) -> str | None:
+    command = f"run `evalsim generate {contract.fake}`"
+    if contract.format != CONTRACT_FORMAT:
+        return (
+            f"{contract.fake}: contract.py has the format {contract.format}, and this version of "
+            f"evalsim reads format {CONTRACT_FORMAT}: {command} with this version."
+        )
+    names = list(contract.tools)
+    if not set(names) <= set(inputs.tools) or inputs.fingerprint(names) != contract.inputs:
+        return (
+            f"{contract.fake}: tools.json or answers.json changed since contract.py was "
+            f"generated: {command}."
+        )
+    return None
+
+
+def _prepare(
+    contract: Contract, inputs: Inputs, captured: CapturedTool, mark: Mark | None
+) -> PreparedTool:
+    if captured.task_support != "forbidden":
+        raise _Refused(
+            f"declares execution.taskSupport {captured.task_support!r}, and tasks are not served: "
+            "leave it out of the allow-list"
+        )
+    answer = _settle(inputs.answer_of(captured.name), captured, mark)
+    return PreparedTool(
+        captured=captured,
+        args=contract.tools[captured.name],
+        accepts=_gate(captured.input_schema, "an inputSchema"),
+        answer=answer,
+        answers=_gate(answer.schema, "an answer") if answer and answer.has_schema else None,
+    )
+
+
+def _settle(declared: Answer | None, captured: CapturedTool, mark: Mark | None) -> Answer | None:
+    """The tool's one answer: as data, or in code beside its handler."""
+    if mark is None or mark.answer is None:
+        return declared
+    if declared is not None:
+        place = "its outputSchema" if captured.output_schema is not None else "answers.json"
+        raise _Refused(f"has two answers, one in {place} and one in its handler: keep one")
+    try:
+        return mark.answer.answer()
+    except Exception as error:
+        raise _Refused(f"declares an answer that has no JSON Schema ({error})") from error
+
+
+def _gate(schema: Json, what: str) -> Gate:
+    try:
+        return compile_gate(schema)
+    except EvalsimError as error:
+        raise _Refused(f"has {what} that cannot be compiled: {error}".rstrip(".")) from error

@@ -1,0 +1,99 @@
+"""The routes of the host: each fake's MCP endpoint, health, and the admin routes when opened."""
+
+import hmac
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import orjson
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route, Router
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from evalsim.protocol.guard import Guard
+from evalsim.protocol.request import read_fields
+from evalsim.types import Json
+from evalsim.world.state import StateError
+from evalsim.world.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class Admin:
+    """Who may read the world over HTTP: anyone the guard lets in, or who knows the token."""
+
+    world: World
+    guard: Guard
+    token: str | None = None
+
+    def refusal(self, request: Request) -> Response | None:
+        """The response to a request that may not read, or None."""
+        if problem := self.guard.refusal(read_fields(request.scope["headers"])):
+            return Response(problem, 403)
+        given = request.headers.get("authorization", "").encode()
+        if self.token is not None and not hmac.compare_digest(
+            given, f"Bearer {self.token}".encode()
+        ):
+            return Response("This needs the admin token.", 401, {"www-authenticate": "Bearer"})
+        return None
+
+    def answering(self, read: Callable[[], bytes]) -> Callable[[Request], Awaitable[Response]]:
+        """A route's function that answers with the JSON that `read` gives."""
+
+        async def answer(request: Request) -> Response:
+            if refused := self.refusal(request):
+                return refused
+            try:
+                return _json(read())
+            except StateError as error:
+                return Response(f"{error}.", 500)
+
+        return answer
+
+
+class App:
+    """The ASGI app of one set of services."""
+
+    def __init__(
+        self,
+        endpoints: Mapping[str, ASGIApp],
+        admin: Admin | None,
+        mounts: Sequence[BaseRoute] = (),
+    ) -> None:
+        paths = {f"/{fake_id}/mcp": endpoint for fake_id, endpoint in endpoints.items()}
+        # A redirect to the slash form would lose the body of a client that does not follow it
+        self._endpoints = {**paths, **{f"{path}/": endpoint for path, endpoint in paths.items()}}
+        routes = [Route("/health", _health), *_admin_routes(admin, endpoints), *mounts]
+        self._others = Router(routes, redirect_slashes=False)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        endpoint = self._endpoints.get(scope["path"], self._others)
+        await endpoint(scope, receive, send)
+
+
+async def _health(_request: Request) -> Response:
+    return _json(b'{"ok":true}')
+
+
+def _admin_routes(admin: Admin | None, fakes: Mapping[str, Json]) -> list[BaseRoute]:
+    """No route at all when admin is not open: nothing shows that there could be one."""
+    if admin is None:
+        return []
+    world = admin.world
+    routes: list[BaseRoute] = [Route("/_evalsim/faults", admin.answering(partial(_faults, world)))]
+    for fake_id in fakes:
+        state = admin.answering(partial(world.dump, fake_id))
+        initial = admin.answering(partial(orjson.dumps, world.initial[fake_id]))
+        for prefix in (f"/{fake_id}/admin", f"/_evalsim/{fake_id}"):
+            routes.append(Route(f"{prefix}/state", state))
+            routes.append(Route(f"{prefix}/initial-state", initial))
+    return routes
+
+
+def _faults(world: World) -> bytes:
+    return orjson.dumps([fault.as_json() for fault in world.faults])
+
+
+def _json(body: bytes) -> Response:
+    return Response(body, media_type="application/json")

@@ -1,0 +1,56 @@
+"""The start-up check: everything that keeps a fake from being served, found before it starts."""
+
+from collections.abc import Iterator
+
+from evalsim.protocol.versions import legacy_up_to
+from evalsim.recipe.loader import LoadedFake
+
+
+def start_problems(fake: LoadedFake) -> list[str]:
+    """Why the fake cannot be served; empty when its handlers, manifest and contract agree."""
+    return [
+        *fake.problems,
+        *_handler_problems(fake),
+        *_manifest_problems(fake),
+        *_version_problems(fake),
+    ]
+
+
+def undeclared_tools(fake: LoadedFake) -> list[str]:
+    """The tools whose successful answer is declared nowhere."""
+    return [tool.name for tool in fake.tools if tool.answer is None]
+
+
+def _handler_problems(fake: LoadedFake) -> Iterator[str]:
+    for name in fake.contract.tools:
+        if name not in fake.handlers:
+            yield (
+                f"{fake.id}: no handler answers the tool {name!r}: run `evalsim generate "
+                f"{fake.id}` for a stub."
+            )
+    for name, handler in fake.handlers.items():
+        if name not in fake.contract.tools:
+            yield (
+                f"{handler.where}: handles the tool {name!r}, which the contract of {fake.id} does "
+                f"not have: remove it, or allow the tool and run `evalsim generate {fake.id}`."
+            )
+
+
+def _manifest_problems(fake: LoadedFake) -> Iterator[str]:
+    path = fake.folder / "manifest.json"
+    for name in fake.contract.tools:
+        if name not in fake.manifest.tools:
+            yield f"{path}: tools has no entry for {name!r}: say what it reads and writes."
+    for name in fake.manifest.tools:
+        if name not in fake.contract.tools:
+            yield (
+                f"{path}: tools names {name!r}, which is not in the contract: remove it, or allow "
+                f"the tool and run `evalsim generate {fake.id}`."
+            )
+
+
+def _version_problems(fake: LoadedFake) -> Iterator[str]:
+    try:
+        legacy_up_to(fake.manifest.server.get("protocolVersion"))
+    except ValueError as error:
+        yield f"{fake.folder / 'manifest.json'}: server.protocolVersion: {error}"

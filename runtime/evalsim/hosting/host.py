@@ -1,0 +1,132 @@
+"""The host: one world's fakes behind one address, opened once and closed once."""
+
+import socket
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import orjson
+from starlette.routing import BaseRoute
+
+from evalsim.contract.captured import served_bytes
+from evalsim.errors import EvalsimError
+from evalsim.hosting.app import Admin, App
+from evalsim.hosting.calls import FakeCalls, ServedTool
+from evalsim.hosting.keeping import KeptCalls
+from evalsim.hosting.record import Record
+from evalsim.hosting.server import Server, bind
+from evalsim.hosting.statefile import StateFile
+from evalsim.hosting.watchdog import Watchdog
+from evalsim.protocol.endpoint import Endpoint
+from evalsim.protocol.guard import WILDCARDS, Guard
+from evalsim.protocol.introductions import Identity
+from evalsim.recipe.loader import LoadedFake
+from evalsim.world.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How the host listens and what it keeps; `start_services` says what each option means."""
+
+    port: int
+    host: str
+    state_file: Path | None
+    initial_state_file: Path | None
+    record: Path | None
+    admin: bool
+    admin_token: str | None
+    allowed_hosts: Sequence[str]
+    handler_timeout: float
+    mounts: Sequence[BaseRoute]
+    watchdog: bool
+
+
+class Host:
+    """Serves `fakes` in `world` from `open` to `close`, in the loop that runs both."""
+
+    def __init__(self, fakes: Mapping[str, LoadedFake], world: World, options: Options) -> None:
+        self.fakes = fakes
+        self.world = world
+        self._options = options
+        self._address: tuple[str, int] | None = None
+        self._server: Server | None = None
+        self._kept = ExitStack()
+
+    @property
+    def url(self) -> str:
+        """The address of the host; raises `EvalsimError` before it is open."""
+        if self._address is None:
+            raise EvalsimError("The services have no address yet: enter them first.")
+        name, port = self._address
+        return f"http://{f'[{name}]' if ':' in name else name}:{port}"
+
+    async def open(self) -> None:
+        """Take the port, write what is written at start, and serve.
+
+        Raises `EvalsimError` when the port or a file cannot be had, leaving nothing open.
+        """
+        with ExitStack() as undo:
+            listening = undo.enter_context(bind(self._options.host, self._options.port))
+            record, state_file = self._open_files(undo)
+            app = self._app(listening, record, state_file)
+            self._server = Server(app)
+            await self._server.open(listening)
+            self._kept = undo.pop_all()
+        if self._options.watchdog:
+            watchdog = Watchdog(self._options.handler_timeout)
+            watchdog.start()
+            self._kept.callback(watchdog.stop)
+
+    async def close(self) -> None:
+        """Answer what is in flight, then let go of the port and the files."""
+        server, self._server = self._server, None
+        if server is not None:
+            await server.close()
+        self._kept.close()
+
+    def _open_files(self, undo: ExitStack) -> tuple[Record | None, StateFile | None]:
+        options, world = self._options, self.world
+        record = None
+        if options.record is not None:
+            record = Record(options.record)
+            undo.callback(record.close)
+        if options.initial_state_file is not None:
+            initial = {name: orjson.dumps(state) for name, state in world.initial.items()}
+            StateFile(options.initial_state_file, initial)
+        if options.state_file is None:
+            return record, None
+        return record, StateFile(
+            options.state_file, {name: world.dump(name) for name in self.fakes}
+        )
+
+    def _app(
+        self, listening: socket.socket, record: Record | None, state_file: StateFile | None
+    ) -> App:
+        options = self._options
+        port: int = listening.getsockname()[1]
+        self._address = ("127.0.0.1" if options.host in WILDCARDS else options.host, port)
+        guard = Guard.for_binding(options.host, port, options.allowed_hosts)
+        endpoints = {
+            fake_id: _endpoint(fake, KeptCalls(self._calls(fake), record, state_file), guard)
+            for fake_id, fake in self.fakes.items()
+        }
+        admin = Admin(self.world, guard, options.admin_token) if options.admin else None
+        return App(endpoints, admin, options.mounts)
+
+    def _calls(self, fake: LoadedFake) -> FakeCalls:
+        return FakeCalls(
+            fake=fake.id,
+            tools={tool.name: ServedTool.of(tool, fake.handlers[tool.name]) for tool in fake.tools},
+            world=self.world,
+            settings=fake.manifest.settings,
+            handler_timeout=self._options.handler_timeout,
+        )
+
+
+def _endpoint(fake: LoadedFake, calls: KeptCalls, guard: Guard) -> Endpoint:
+    server = fake.manifest.server
+    identity = Identity(
+        fake.manifest.server_info, server.get("instructions"), server.get("protocolVersion")
+    )
+    return Endpoint(identity, served_bytes(tool.captured for tool in fake.tools), calls, guard)

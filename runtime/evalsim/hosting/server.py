@@ -1,0 +1,76 @@
+"""The HTTP server: uvicorn, opened and closed by its owner rather than by signals."""
+
+import asyncio
+import errno
+import socket
+from collections.abc import Callable
+from typing import Any
+
+import uvicorn
+
+from evalsim.errors import EvalsimError
+
+GRACE = 2.0
+"""Seconds a call in flight has to be answered once the server closes."""
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A listening socket; raises `EvalsimError` in one sentence when there cannot be one."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except (OSError, OverflowError) as error:
+        if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+            reason = "the port is in use: stop what listens there, or choose another with --port"
+        else:
+            reason = f"{getattr(error, 'strerror', None) or error}: choose another --host or --port"
+        raise EvalsimError(f"Cannot listen on {host}:{port}: {reason}.") from error
+
+
+class Server(uvicorn.Server):
+    """One ASGI app on one socket, in the running loop."""
+
+    def __init__(self, app: Callable[..., Any]) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                access_log=False,
+                date_header=False,
+                lifespan="off",
+                log_config=None,
+                proxy_headers=False,
+                server_header=False,
+                timeout_keep_alive=75,
+                ws="none",
+            )
+        )
+
+    async def open(self, listening: socket.socket) -> None:
+        """Accept connections on a bound socket, which now belongs to the server."""
+        self.config.load()
+        self.lifespan = self.config.lifespan_class(self.config)
+        await self.startup(sockets=[listening])
+
+    async def close(self) -> None:
+        """Stop accepting, close idle connections at once, and give calls in flight their grace."""
+        for server in self.servers:
+            server.close()
+        state, loop = self.server_state, asyncio.get_running_loop()
+        for connection in list(state.connections):
+            connection.shutdown()
+        deadline = loop.time() + GRACE
+        while (state.connections or state.tasks) and loop.time() < deadline:
+            await asyncio.sleep(0.005)
+        for task in list(state.tasks):
+            task.cancel()
+        if state.tasks:
+            await asyncio.wait(list(state.tasks), timeout=GRACE)
+
+
+def new_loop() -> asyncio.AbstractEventLoop:
+    """An event loop of the fastest kind there is here."""
+    try:
+        import uvloop  # noqa: PLC0415  it does not exist everywhere
+    except ImportError:
+        return asyncio.new_event_loop()
+    return uvloop.new_event_loop()

@@ -1,0 +1,155 @@
+"""Serving a Recipe's fakes as a process of its own, by settings from flags or the environment."""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from evalsim.contract.document import read_document
+from evalsim.errors import EvalsimError
+from evalsim.hosting.export import export_manifests
+from evalsim.hosting.server import new_loop
+from evalsim.hosting.services import Services, start_services
+from evalsim.recipe.loader import LoadedFake
+from evalsim.types import Json
+from evalsim.world.build import WorldFunction
+from evalsim.world.clock import Clock, read_moment
+
+PORT = 7353
+HOST = "127.0.0.1"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a sidecar is told; every setting has a variable `EVALSIM_<NAME>`."""
+
+    scenario: str | None = None
+    clock: str | None = None
+    port: int = PORT
+    host: str = HOST
+    state_file: Path | None = None
+    initial_state_file: Path | None = None
+    resume_state_file: Path | None = None
+    record: Path | None = None
+    manifest_dir: Path | None = None
+    admin: bool = False
+    admin_token: str | None = None
+    allowed_hosts: tuple[str, ...] = ()
+
+
+def read_settings(environment: Mapping[str, str]) -> Settings:
+    """The settings the environment holds; raises `EvalsimError` for one that makes no sense.
+
+    A variable that is set to nothing is not set.
+    """
+
+    def text(name: str) -> str | None:
+        return environment.get(f"EVALSIM_{name}") or None
+
+    def path(name: str) -> Path | None:
+        value = text(name)
+        return None if value is None else Path(value)
+
+    return Settings(
+        scenario=text("SCENARIO"),
+        clock=text("CLOCK"),
+        port=_port(text("PORT")),
+        host=text("HOST") or HOST,
+        state_file=path("STATE_FILE"),
+        initial_state_file=path("INITIAL_STATE_FILE"),
+        resume_state_file=path("RESUME_STATE_FILE"),
+        record=path("RECORD"),
+        manifest_dir=path("MANIFEST_DIR"),
+        admin=_flag(text("ADMIN")),
+        admin_token=text("ADMIN_TOKEN"),
+        allowed_hosts=_names(text("ALLOWED_HOSTS")),
+    )
+
+
+def serve_sidecar(
+    fakes: Mapping[str, LoadedFake],
+    world: WorldFunction | None = None,
+    settings: Settings | None = None,
+) -> None:
+    """Serve the fakes until the process is told to stop (SIGINT or SIGTERM).
+
+    `settings` are the environment's by default. Raises `EvalsimError` as `start_services` does.
+    """
+    chosen = settings if settings is not None else read_settings(os.environ)
+    if chosen.manifest_dir is not None:
+        export_manifests(fakes, chosen.manifest_dir)
+    services = start_services(
+        fakes,
+        world,
+        chosen.scenario,
+        _clock(chosen.clock),
+        port=chosen.port,
+        host=chosen.host,
+        state_file=chosen.state_file,
+        initial_state_file=chosen.initial_state_file,
+        resume=_resume(chosen),
+        record=chosen.record,
+        admin=chosen.admin,
+        admin_token=chosen.admin_token,
+        allowed_hosts=chosen.allowed_hosts,
+        watchdog=True,
+    )
+    with asyncio.Runner(loop_factory=new_loop) as runner:
+        runner.run(_serve(services, fakes))
+
+
+async def _serve(services: Services, fakes: Mapping[str, LoadedFake]) -> None:
+    async with services:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            try:
+                loop.add_signal_handler(number, services.close)
+            except NotImplementedError:
+                signal.signal(number, lambda *_: services.close())
+        sys.stderr.write(_table(services, fakes))
+        sys.stderr.flush()
+        await services.closed()
+
+
+def _table(services: Services, fakes: Mapping[str, LoadedFake]) -> str:
+    """Which fakes are served, with how many tools, and where."""
+    rows = [("fake", "tools", "url")] + [
+        (fake_id, str(len(fake.tools)), services.url(fake_id)) for fake_id, fake in fakes.items()
+    ]
+    wide, narrow = (max(len(row[column]) for row in rows) for column in (0, 1))
+    return "".join(f"{name:<{wide}}  {tools:>{narrow}}  {url}\n" for name, tools, url in rows)
+
+
+def _clock(text: str | None) -> Clock | None:
+    return None if text is None else Clock(read_moment(text))
+
+
+def _resume(settings: Settings) -> dict[str, Json] | None:
+    """An earlier run's states; its initial states as that run left them, or these where unset."""
+    if settings.resume_state_file is None:
+        return None
+    states = read_document(settings.resume_state_file)
+    path = settings.initial_state_file
+    return {"states": states, "initial": states if path is None else read_document(path)}
+
+
+def _port(text: str | None) -> int:
+    if text is None:
+        return PORT
+    if not (text.isdecimal() and int(text) < 65536):
+        raise EvalsimError(f"EVALSIM_PORT is {text!r}, not a port from 0 to 65535.")
+    return int(text)
+
+
+def _flag(text: str | None) -> bool:
+    value = (text or "").lower()
+    if value not in ("", "0", "1", "false", "true", "no", "yes", "off", "on"):
+        raise EvalsimError(f"EVALSIM_ADMIN is {text!r}; use 1 to open the admin routes, or 0.")
+    return value in ("1", "true", "yes", "on")
+
+
+def _names(text: str | None) -> tuple[str, ...]:
+    return tuple(name.strip() for name in (text or "").split(",") if name.strip())

@@ -1,0 +1,93 @@
+"""Finding a Recipe's fakes from wherever a command is run."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from evalsim.contract.document import read_document
+from evalsim.errors import RecipeError
+from evalsim.types import Json
+
+DEFAULT_FAKES = "fakes"
+
+
+@dataclass(frozen=True, slots=True)
+class RecipePaths:
+    """A Recipe's folder (None when there is no package.json above) and its folder of fakes."""
+
+    root: Path | None
+    fakes: Path
+
+
+def find_recipe(start: Path) -> RecipePaths:
+    """The Recipe that `start` lies in: its root, its fakes folder or any folder below either.
+
+    Raises `RecipeError` naming every place it looked at.
+    """
+    looked: list[Path] = []
+    for folder in _upwards(start.resolve()):
+        if (folder / "package.json").is_file():
+            declared = declared_fakes(folder)
+            if declared.is_dir():
+                return RecipePaths(folder, declared)
+            looked.append(declared)
+        elif (folder / DEFAULT_FAKES).is_dir():
+            return RecipePaths(None, folder / DEFAULT_FAKES)
+        else:
+            looked.append(folder / DEFAULT_FAKES)
+        if _holds_fakes(folder):
+            return RecipePaths(_root_of(folder), folder)
+    places = ", ".join(str(path) for path in looked)
+    raise RecipeError(
+        f"There is no folder of fakes in or above {start}; looked for {places}. "
+        "Run this in a Recipe, or name the folder with --dir."
+    )
+
+
+def declared_fakes(root: Path) -> Path:
+    """The folder of fakes a Recipe's package.json names (`pi.evals.fakes`), or its default.
+
+    Raises `RecipeError` when it names anything but a folder inside the Recipe.
+    """
+    name = _dig(read_package(root), "pi", "evals", "fakes")
+    if name is None:
+        return root / DEFAULT_FAKES
+    folder = (root / name).resolve() if isinstance(name, str) else None
+    if folder is None or not folder.is_relative_to(root.resolve()):
+        raise RecipeError(
+            f"{root / 'package.json'}: pi.evals.fakes is {name!r}; it names a folder of the Recipe."
+        )
+    return folder
+
+
+def read_package(root: Path) -> Json:
+    """The Recipe's package.json; raises `DocumentError` when it cannot be read."""
+    return read_document(root / "package.json")
+
+
+def _upwards(start: Path) -> Iterator[Path]:
+    """`start` and the folders above it, no further than a repository's root."""
+    for folder in (start, *start.parents):
+        yield folder
+        if (folder / ".git").exists():
+            return
+
+
+def _holds_fakes(folder: Path) -> bool:
+    """Whether a folder of any name is laid out as a folder of fakes."""
+    captures = ("mcp/*/tools.json", "mcp/*/manifest.json", "api/*/openapi.json")
+    return any(next(folder.glob(pattern), None) for pattern in captures)
+
+
+def _root_of(fakes: Path) -> Path | None:
+    """The folder above `fakes` whose package.json says that these are its fakes."""
+    for folder in fakes.parents:
+        if (folder / "package.json").is_file():
+            return folder if declared_fakes(folder).resolve() == fakes else None
+    return None
+
+
+def _dig(value: Json, *keys: str) -> Json:
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value

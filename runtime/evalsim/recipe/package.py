@@ -1,0 +1,87 @@
+"""Importing a Recipe's modules as one private package, so that nothing of it is on the path."""
+
+import hashlib
+import importlib
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.machinery import ModuleSpec
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from traceback import extract_tb
+from types import ModuleType
+
+from evalsim.errors import EvalsimError, RecipeError
+
+
+def package_name(fakes: Path) -> str:
+    """The name of the private package of the fakes at this resolved path."""
+    return f"_evalsim_recipe_{hashlib.sha256(str(fakes).encode()).hexdigest()[:16]}"
+
+
+def open_package(fakes: Path) -> ModuleType:
+    """The private package whose `__path__` is `fakes`; kept, for its classes are pickled by it.
+
+    Raises `RecipeError` as `import_from` does.
+    """
+    name = package_name(fakes)
+    if name in sys.modules:
+        return sys.modules[name]
+    importlib.invalidate_caches()
+    spec = _spec(name, fakes)
+    package = module_from_spec(spec)
+    # Registered before anything runs: dataclasses and forward references look modules up
+    sys.modules[name] = package
+    if spec.loader is not None:
+        with _blaming(fakes):
+            spec.loader.exec_module(package)
+    return package
+
+
+def import_from(package: ModuleType, name: str, fakes: Path) -> ModuleType:
+    """The module `name` of the package.
+
+    Raises `RecipeError` with the file and line of whatever the user's code raised.
+    """
+    with _blaming(fakes):
+        return importlib.import_module(f"{package.__name__}.{name}")
+
+
+def forget_package(fakes: Path) -> None:
+    """Drop what a failed load left behind, so that a corrected Recipe loads afresh."""
+    name = package_name(fakes)
+    for module in [key for key in sys.modules if key == name or key.startswith(f"{name}.")]:
+        del sys.modules[module]
+
+
+def _spec(name: str, fakes: Path) -> ModuleSpec:
+    start = fakes / "__init__.py"
+    if start.is_file():
+        spec = spec_from_file_location(name, start, submodule_search_locations=[str(fakes)])
+    else:
+        spec = ModuleSpec(name, None, is_package=True)
+        spec.submodule_search_locations = [str(fakes)]
+    assert spec is not None
+    return spec
+
+
+@contextmanager
+def _blaming(fakes: Path) -> Iterator[None]:
+    try:
+        yield
+    except EvalsimError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise RecipeError(blame(error, fakes)) from error
+
+
+def blame(error: BaseException, fakes: Path) -> str:
+    """Where in the user's files an exception came from, and what it says, as one line."""
+    if isinstance(error, SyntaxError) and error.filename:
+        where, line = error.filename, error.lineno
+    else:
+        frames = [f for f in extract_tb(error.__traceback__) if f.filename.startswith(str(fakes))]
+        where, line = (frames[-1].filename, frames[-1].lineno) if frames else (str(fakes), None)
+    message = error.msg if isinstance(error, SyntaxError) else str(error)
+    place = where if line is None else f"{where}, line {line}"
+    return f"{place}: {type(error).__name__}: {message}".rstrip(": ") + "."

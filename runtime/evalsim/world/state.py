@@ -1,0 +1,92 @@
+"""A fake's state as its author typed it: dumped, loaded, copied and proved to survive both."""
+
+import copy
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+from pydantic import TypeAdapter, ValidationError
+from pydantic.errors import PydanticUserError
+from pydantic_core import PydanticSerializationError
+
+from evalsim.contract.plain import EncodeError, to_json
+from evalsim.errors import EvalsimError
+from evalsim.types import Json
+
+
+class StateError(EvalsimError):
+    """A state that is not what its type says, or that JSON cannot carry."""
+
+
+class StateType:
+    """What a fake's `entities.State` names: a model, a dataclass, a TypedDict or another type."""
+
+    def __init__(self, fake_id: str, declared: Any) -> None:
+        """Raises `StateError` for a type that pydantic cannot read."""
+        self.fake_id = fake_id
+        self._class = declared if isinstance(declared, type) else None
+        try:
+            self._adapter: TypeAdapter[Any] = TypeAdapter(declared)
+        except (PydanticUserError, TypeError, NameError) as error:
+            reason = str(error).splitlines()[0]
+            raise StateError(f"{fake_id}: entities.State cannot be used: {reason}") from error
+
+    def dump(self, state: Any) -> bytes:
+        """The state as JSON: by alias, sets sorted; raises `StateError` for what JSON loses."""
+        try:
+            plain = self._adapter.dump_python(
+                state, by_alias=True, serialize_as_any=True, warnings="error"
+            )
+            return to_json(plain)
+        except (PydanticSerializationError, EncodeError, RecursionError, ValueError) as error:
+            reason = " ".join(str(error).split())
+            raise StateError(f"{self.fake_id}: the state cannot be written: {reason}") from error
+
+    def load(self, data: bytes) -> Any:
+        """The state that JSON describes; raises `StateError` saying where it does not."""
+        try:
+            return self._adapter.validate_json(data, by_alias=True, by_name=True)
+        except ValidationError as error:
+            raise StateError(
+                f"{self.fake_id}: not a State: {'; '.join(_reasons(error))}"
+            ) from error
+
+    def adopt(self, value: Any) -> Any:
+        """A state of one's own from what a world gave, an instance or plain JSON."""
+        # Whatever two worlds were built from, they must not share a record
+        if self._class is not None and type(value) is not dict and isinstance(value, self._class):
+            return copy.deepcopy(value)
+        try:
+            return self.load(to_json(value))
+        except EncodeError as error:
+            raise StateError(f"{self.fake_id}: the state cannot be read: {error}") from error
+
+    def check(self, state: Any) -> bytes:
+        """The state's JSON, proved to load and dump the same; raises `StateError` if it does not."""
+        data = self.dump(state)
+        again = self.dump(self.load(data))
+        if again != data:
+            place = _difference(orjson.loads(data), orjson.loads(again), "state")
+            raise StateError(
+                f"{self.fake_id}: {place} is not the same after the state is written and read "
+                "back, so a run could not be resumed: give it a type that JSON keeps"
+            )
+        return data
+
+
+def _reasons(error: ValidationError) -> Iterator[str]:
+    for problem in error.errors(include_url=False, include_context=False)[:5]:
+        place = ".".join(str(step) for step in problem["loc"]) or "the whole"
+        yield f"{place}: {problem['msg']}"
+
+
+def _difference(before: Json, after: Json, place: str) -> str:
+    """The deepest single place where two JSON values part."""
+    if isinstance(before, dict) and isinstance(after, dict) and before.keys() == after.keys():
+        pairs = [(key, before[key], after[key]) for key in before]
+    elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
+        pairs = [(str(i), *pair) for i, pair in enumerate(zip(before, after, strict=True))]
+    else:
+        return place
+    parted = next((pair for pair in pairs if pair[1] != pair[2]), None)
+    return place if parted is None else _difference(parted[1], parted[2], f"{place}.{parted[0]}")
