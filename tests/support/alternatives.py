@@ -1,7 +1,6 @@
 """The choices that combinators and conditions leave open, written out as plain schemas."""
 
 from evalsim.types import Json
-
 from support.flat import TYPES
 
 

@@ -5,7 +5,6 @@ from random import Random
 from typing import Any
 
 from evalsim.types import Json
-
 from support.texts import ODD_NAMES
 
 Path = tuple[str | int, ...]

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from random import Random
 
 from evalsim.types import Json
-
 from support.flat import TYPES, Flat, as_schema, both, item_schema, same
 from support.impossible import Exhausted, Impossible
 from support.judge import Judge, judge
@@ -25,7 +24,6 @@ HINTS = (
     ("string", ("pattern", "format", "minLength", "maxLength")),
     ("number", ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")),
 )
-ROOT_URI = "urn:evalsim:root"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +52,7 @@ class Drawing:
         self._filled: set[tuple[str | int, ...]] = set()
         self._steps = 0
         self._path: list[str | int] = []
+        self._home: Json = None
         self._judges: dict[int, tuple[Json, Judge]] = {}
 
     def draw(self, style: Style) -> Json:
@@ -125,18 +124,13 @@ class Drawing:
         return known[1](value)
 
     def _judge(self, node: Json) -> Judge:
+        """A judge of one node, its references still counting from the document's root."""
         if node is self.root or not isinstance(self.root, dict):
             return judge(node)
-        dialect = {"$schema": self.root["$schema"]} if "$schema" in self.root else {}
-        home = {**self.root, "$id": ROOT_URI, "x-node": node}
-        return judge(
-            {
-                **dialect,
-                "$ref": f"{ROOT_URI}#/x-node",
-                "definitions": {"r": home},
-                "$defs": {"r": home},
-            }
-        )
+        if self._home is None:
+            self._home = moved(self.root)
+        head = {"$schema": self.root["$schema"]} if "$schema" in self.root else {}
+        return judge({**head, "$ref": "#/x-node", "x-node": moved(node), "x-root": self._home})
 
     def _plain(self, flat: Flat) -> Json:
         if "enum" in flat:
@@ -221,3 +215,20 @@ class Drawing:
                 if not any(same(value, other) for other in others):
                     return value
             raise Impossible("no further item differs from the others", definite=False)
+
+
+def moved(node: Json) -> Json:
+    """A copy whose references count from `#/x-root`, and which has no identity of its own."""
+    if isinstance(node, list):
+        return [moved(child) for child in node]
+    if not isinstance(node, dict):
+        return node
+    copied = {
+        key: moved(child)
+        for key, child in node.items()
+        if not (key in ("$id", "$schema") and isinstance(child, str))
+    }
+    reference = node.get("$ref")
+    if isinstance(reference, str) and (reference == "#" or reference.startswith("#/")):
+        copied["$ref"] = f"#/x-root{reference[1:]}"
+    return copied

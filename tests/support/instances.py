@@ -7,7 +7,6 @@ from random import Random
 
 from evalsim.errors import SchemaError
 from evalsim.types import Json
-
 from support.breaking import Breaker, required_names
 from support.drawing import Drawing, Style
 from support.impossible import Exhausted, Impossible

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import jsonschema_rs
+
 from evalsim.errors import SchemaError
 from evalsim.types import Json
 

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from evalsim.types import Json
-
 from support.flat import TYPES, Flat, both, bounds, is_a, same
 from support.impossible import Impossible
 

@@ -5,7 +5,6 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from evalsim.types import Json
-
 from support.flat import Flat, both, key_schema
 from support.impossible import Impossible
 from support.texts import ODD_NAMES, free_text

@@ -6,7 +6,6 @@ from typing import Any
 from urllib.parse import unquote
 
 from evalsim.types import Json
-
 from support.alternatives import alternatives
 from support.flat import Flat
 from support.impossible import Impossible

@@ -7,7 +7,6 @@ from random import Random
 from typing import Any
 
 from evalsim.types import Json
-
 from support.flat import Flat, bounds, common_multiple
 from support.impossible import Impossible
 from support.judge import Judge, judge

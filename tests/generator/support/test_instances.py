@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from evalsim.types import Json
 from support.data import captures
 from support.instances import Instances, fingerprint, instances
