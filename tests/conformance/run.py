@@ -9,12 +9,11 @@ from pathlib import Path
 if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parents[1])
 
-from support.serving import serving
-
 from conformance.node import Unavailable, find_node
 from conformance.scenarios import SCENARIOS, SUITES, Outcome, run_scenario
 from conformance.server import sample_app
 from conformance.sessions import NODE_CLIENTS, PYTHON_CLIENTS
+from support.serving import serving
 
 
 def run_scenarios(url: str) -> dict[tuple[str, str], Outcome]:

@@ -3,6 +3,7 @@
 from typing import Final
 
 import orjson
+
 from evalsim.types import JsonObject
 
 PNG: Final = (

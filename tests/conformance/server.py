@@ -7,13 +7,13 @@ if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parents[1])
 
 import uvicorn
-from evalsim.protocol.endpoint import Endpoint
-from evalsim.protocol.guard import Guard
-from evalsim.protocol.introductions import Identity
 from starlette.applications import Starlette
 from starlette.routing import Route
 
 from conformance.sample import TOOLS, answer
+from evalsim.protocol.endpoint import Endpoint
+from evalsim.protocol.guard import Guard
+from evalsim.protocol.introductions import Identity
 
 HOST = "127.0.0.1"
 

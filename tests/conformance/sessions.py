@@ -8,12 +8,12 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 import anyio
-from evalsim.types import JsonObject
 from mcp import Client, MCPError
 from mcp_types import CallToolResult, TextContent
 
 from conformance.node import find_node
 from conformance.sample import ANSWERS, GREETING, REFUSAL
+from evalsim.types import JsonObject
 
 GOOD, REFUSED, UNKNOWN = "test_simple_text", "test_error_handling", "no_such_tool"
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 import pytest
-from support.serving import serving
 
 from conformance.node import Node, Unavailable, find_node
 from conformance.scenarios import SUITES, Suite, run_scenario
 from conformance.server import sample_app
 from conformance.sessions import NODE_CLIENTS, PYTHON_CLIENTS, OfficialClient
+from support.serving import serving
 
 
 @pytest.fixture(scope="module")

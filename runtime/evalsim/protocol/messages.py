@@ -44,8 +44,8 @@ def read_document(body: bytes) -> JsonObject:
 
 
 def read_id(document: JsonObject, body: bytes) -> bytes | None:
-    """The id of a message as JSON, to be answered digit for digit; None without a valid one."""
-    value = document.get("id")
+    """The id of a request as JSON, to be answered digit for digit; None without a valid one."""
+    value = document.get("id") if isinstance(document.get("method"), str) else None
     if isinstance(value, float):
         value = _exact_id(body)
     if isinstance(value, str):
@@ -58,14 +58,13 @@ def read_id(document: JsonObject, body: bytes) -> bytes | None:
 def read_message(document: JsonObject, request_id: bytes | None) -> Message:
     """The message in `document`; raises TransportError (400) when it is not JSON-RPC 2.0."""
     method, params = document.get("method"), document.get("params", {})
-    if document.get("jsonrpc") != "2.0" or (request_id is None and "id" in document):
-        raise _not_a_message()
-    if isinstance(method, str) and method and _are_params(params):
-        return Message(request_id, method, params)
-    outcome = document.get("result", document.get("error"))
-    if "method" in document or not is_object(outcome) or request_id is None:
-        raise _not_a_message()
-    return Message(None, "", {})
+    if document.get("jsonrpc") == "2.0":
+        has_valid_id = request_id is not None or "id" not in document
+        if isinstance(method, str) and method and has_valid_id and _are_params(params):
+            return Message(request_id, method, params)
+        if "method" not in document and _is_response(document):
+            return Message(None, "", {})
+    raise _not_a_message()
 
 
 def read_call(params: JsonObject) -> tuple[str, JsonObject, JsonObject | None]:
@@ -85,6 +84,11 @@ def _are_params(params: Json) -> bool:
         return True
     meta = params["_meta"]
     return is_object(meta) and isinstance(meta.get("progressToken", ""), str | int)
+
+
+def _is_response(document: JsonObject) -> bool:
+    outcome = document.get("result", document.get("error"))
+    return is_object(outcome) and isinstance(document.get("id"), str | int)
 
 
 def _exact_id(body: bytes) -> Json:
