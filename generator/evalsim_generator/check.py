@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evalsim.recipe.locate import RecipePaths
-
 from evalsim_generator.capture.capture import Capture
 from evalsim_generator.fakes import planned
 from evalsim_generator.output.compare import Finding, compare, read_text

@@ -7,7 +7,6 @@ from evalsim.errors import RecipeError
 from evalsim.recipe.allow import Allowed, allowed_tools
 from evalsim.recipe.ids import id_problem
 from evalsim.recipe.locate import RecipePaths, read_package
-
 from evalsim_generator.capture.capture import Capture, read_capture
 from evalsim_generator.plan.plan import FakePlan
 from evalsim_generator.plan.planner import plan_fake
@@ -42,7 +41,10 @@ def fake_folders(paths: RecipePaths, ids: Sequence[str]) -> list[Path]:
     return chosen
 
 
-def _planned(paths: RecipePaths, folder: Path, all_tools: bool) -> tuple[Capture | None, FakePlan]:
+def planned(
+    paths: RecipePaths, folder: Path, *, all_tools: bool
+) -> tuple[Capture | None, FakePlan]:
+    """A fake as read and as planned; one that cannot be read is a plan of its problems."""
     package = None if paths.root is None or all_tools else read_package(paths.root)
     try:
         allowed = Allowed() if all_tools else allowed_tools(package, folder.name)

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evalsim.recipe.locate import RecipePaths
-
 from evalsim_generator.capture.capture import Capture
 from evalsim_generator.fakes import planned
 from evalsim_generator.output.compare import compare

@@ -1,4 +1,4 @@
-"""Holding the user's handlers against the plan: what is missing, what no longer fits, what changed."""
+"""Holding the user's handlers against the plan: what is missing, no longer fits, or changed."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path

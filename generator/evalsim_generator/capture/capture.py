@@ -9,7 +9,6 @@ from evalsim.contract.manifest import Manifest, read_manifest
 from evalsim.errors import DocumentError
 from evalsim.recipe.allow import Allowed
 from evalsim.types import Json, JsonObject
-
 from evalsim_generator.capture.seeding import seeded_answers
 from evalsim_generator.handwritten.find import Found, find_handlers
 from evalsim_generator.output.ledger import GENERATED, Ledger, read_ledger

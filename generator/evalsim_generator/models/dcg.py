@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from evalsim.types import JsonObject
-
 from evalsim_generator.models.shape import (
     NOTHING,
     Anything,

@@ -1,7 +1,6 @@
 """Whether a JSON value has a shape, and the shape a value has."""
 
 from evalsim.types import Json
-
 from evalsim_generator.models.shape import (
     Anything,
     ListOf,

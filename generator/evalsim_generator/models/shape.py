@@ -84,7 +84,7 @@ class Shapes:
     root: Shape
     classes: Mapping[str, tuple[FieldShape, ...]]
     widened: tuple[str, ...] = field(default=())
-    """Paths of defaults that their own schema refuses, whose field therefore takes one type more."""
+    """Arguments whose default their own schema refuses: their fields take one type more."""
 
 
 def union(members: list[Shape]) -> Shape:

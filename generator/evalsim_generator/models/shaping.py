@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from evalsim.types import Json, JsonObject
-
 from evalsim_generator.models.fitting import fits, shape_of_value
 from evalsim_generator.models.pointers import resolve
 from evalsim_generator.models.shape import (

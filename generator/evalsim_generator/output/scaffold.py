@@ -8,7 +8,6 @@ from pathlib import Path
 
 from evalsim.recipe.locate import RecipePaths
 from evalsim.types import Json, JsonObject
-
 from evalsim_generator.plan.names import pascal
 from evalsim_generator.plan.plan import FakePlan
 from evalsim_generator.render.files import environment

@@ -1,4 +1,4 @@
-"""Names of generated classes, functions and fields: stable, safe, and ours rather than a server's."""
+"""Names of generated classes, functions and fields: stable, safe, and ours, not a server's."""
 
 import builtins
 import hashlib

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 from evalsim.contract.answer import Answer
 from evalsim.types import JsonObject
-
 from evalsim_generator.models.shape import FieldShape, Shapes
 from evalsim_generator.output.ledger import ToolRecord
 from evalsim_generator.problems import Problem

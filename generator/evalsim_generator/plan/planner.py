@@ -8,7 +8,6 @@ from evalsim.contract.fingerprint import fingerprint
 from evalsim.errors import SchemaError
 from evalsim.gate.gate import Gate, compile_gate
 from evalsim.types import Json
-
 from evalsim_generator.capture.capture import Capture
 from evalsim_generator.handwritten.changes import describe
 from evalsim_generator.models.shape import Shapes

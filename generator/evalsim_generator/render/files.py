@@ -4,14 +4,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from evalsim.contract.fingerprint import CONTRACT_FORMAT
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
+from evalsim.contract.fingerprint import CONTRACT_FORMAT
 from evalsim_generator.models.shape import FieldShape
 from evalsim_generator.plan.names import field_names
 from evalsim_generator.plan.plan import FakePlan, ToolPlan
 from evalsim_generator.problems import Problem
 from evalsim_generator.render.code import docstring, literal, type_expression
+from evalsim_generator.render.imports import without_unused_imports
 from evalsim_generator.render.models import AliasView, ModelView, views_of
 
 Progress = Callable[[str], None]
@@ -54,7 +55,8 @@ def render_fake(plan: FakePlan, progress: Progress) -> Rendered:
         ),
         "__init__.py": _template("init.py").render(shared),
     }
-    return Rendered({name: format_code(text) for name, text in texts.items()}, tuple(problems))
+    files = {name: format_code(without_unused_imports(text)) for name, text in texts.items()}
+    return Rendered(files, tuple(problems))
 
 
 def _tool_view(tool: ToolPlan) -> Mapping[str, object]:
