@@ -150,7 +150,7 @@ def write_fake(
             "server": {"name": fake_id, "version": "1.0.0"},
             "entities": {"deals": "Deals."},
             "settings": dict(settings or {}),
-            "tools": {name: entry for name in names},
+            "tools": dict.fromkeys(names, entry),
         },
     )
     for name, text in (("models", models), ("entities", entities), ("handlers", handlers)):

@@ -7,11 +7,11 @@ from evalsim.types import Json
 
 
 def decode(answer: Answer, text: str) -> Json:
-    """The decoded value of a successful text answer; raises ValueError when it is not of its form."""
+    """The decoded value of a successful text answer; raises ValueError when it is none."""
     if answer.format == "toon":
-        from toon_format import decode as decode_toon  # noqa: PLC0415  most fakes read none
+        import toon_format  # noqa: PLC0415  most fakes read none
 
-        return decode_toon(text)
+        return toon_format.decode(text)
     if answer.format == "prefixed_json":
         return orjson.loads(_between(answer.prefix, answer.suffix, text))
     if answer.format == "json":

@@ -9,7 +9,7 @@ import orjson
 from evalsim.contract.answer import Answer
 from evalsim.contract.plain import EncodeError, to_json, to_plain
 from evalsim.contract.reply import Content, Text
-from evalsim.types import Json, JsonObject
+from evalsim.types import Json, JsonObject, is_object
 
 # In unquoted text only: TOON quotes every string that holds a colon or a bracket
 _EMPTY_ARRAY = re.compile(r": \[\]$", re.MULTILINE)
@@ -107,13 +107,16 @@ _WRITERS: dict[str, Callable[[Answer, Any], str]] = {
 def _blocks_fault(blocks: Json) -> str | None:
     if not isinstance(blocks, list | tuple):
         return f"content is a list of blocks, not {type(blocks).__name__}"
-    for index, block in enumerate(blocks):
-        kind = block.get("type") if isinstance(block, dict) else None
-        if kind not in _BLOCK_FIELDS:
-            return f"content[{index}] has the type {kind!r}, none of {', '.join(_BLOCK_FIELDS)}"
-        for name in _BLOCK_FIELDS[kind]:
-            if not isinstance(block.get(name), str):
-                return f"content[{index}], of type {kind!r}, has no {name}"
-        if kind == "resource" and not isinstance(block.get("resource"), dict):
-            return f"content[{index}], of type 'resource', has no resource"
-    return None
+    faults = (_block_fault(block) for block in cast("Sequence[Json]", blocks))
+    found = ((index, fault) for index, fault in enumerate(faults) if fault is not None)
+    return next((f"content[{index}] {fault}" for index, fault in found), None)
+
+
+def _block_fault(block: Json) -> str | None:
+    kind = block.get("type") if is_object(block) else None
+    if not is_object(block) or not isinstance(kind, str) or kind not in _BLOCK_FIELDS:
+        return f"has the type {kind!r}, none of {', '.join(_BLOCK_FIELDS)}"
+    if kind == "resource" and not is_object(block.get("resource")):
+        return "is a resource without its resource"
+    missing = [name for name in _BLOCK_FIELDS[kind] if not isinstance(block.get(name), str)]
+    return f"is of type {kind!r} and has no {missing[0]}" if missing else None

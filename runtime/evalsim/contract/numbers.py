@@ -1,12 +1,11 @@
 """Numbers as JavaScript writes them: `3` for 3.0, `1e+21`, `0.000001`."""
 
 import re
-from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 import orjson
 
-from evalsim.types import Json
+from evalsim.types import Json, is_array, is_object
 
 # What orjson writes in another way ends a value. Text that only looks like it costs a second pass
 # and changes nothing.
@@ -21,9 +20,9 @@ def is_suspect(data: bytes) -> bool:
 
 def respelled(value: Json) -> Json:
     """A copy of a decoded JSON value whose numbers orjson writes as JavaScript would."""
-    if isinstance(value, Mapping):
+    if is_object(value):
         return {key: respelled(item) for key, item in value.items()}
-    if isinstance(value, Sequence) and not isinstance(value, str):
+    if is_array(value):
         return [respelled(item) for item in value]
     if isinstance(value, float):
         return orjson.Fragment(spell(value).encode())

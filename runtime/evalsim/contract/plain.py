@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeGuard, cast
 
 import orjson
 from pydantic import BaseModel, RootModel
@@ -68,20 +68,20 @@ def _explained(reason: str) -> str:
 
 def _leaf(value: Any) -> Json:
     """One level of what orjson does not know; it comes back for what that level holds."""
-    if isinstance(value, RootModel):
+    if _is_root(value):
         return value.root
     if isinstance(value, Model):
         return _what_was_set(value)
     if isinstance(value, BaseModel):
         return value.model_dump(by_alias=True, serialize_as_any=True, warnings="error")
     if isinstance(value, set | frozenset):
-        return _sorted(value)
+        return _sorted(cast("Iterable[Any]", value))
     if is_dataclass(value) and not isinstance(value, type):
         serializer = getattr(type(value), "__pydantic_serializer__", None)
         if serializer is not None:
             return serializer.to_python(value, by_alias=True, serialize_as_any=True)
         return {field.name: getattr(value, field.name) for field in fields(value)}
-    if isinstance(value, Mapping):
+    if _is_mapping(value):
         return dict(value)
     return to_jsonable_python(value, by_alias=True)
 
@@ -130,15 +130,23 @@ def _non_finite(value: Any, place: str) -> str | None:
 
 
 def _parts(value: Any) -> Iterable[tuple[Any, Any]]:
-    if isinstance(value, Mapping):
+    if _is_mapping(value):
         return value.items()
     if isinstance(value, list | tuple | set | frozenset):
-        return enumerate(value)
+        return enumerate(cast("Iterable[Any]", value))
     if isinstance(value, BaseModel):
         return (*value.__dict__.items(), *(value.__pydantic_extra__ or {}).items())
     if is_dataclass(value) and not isinstance(value, type):
         return ((field.name, getattr(value, field.name)) for field in fields(value))
     return ()
+
+
+def _is_mapping(value: Any) -> TypeGuard[Mapping[Any, Any]]:
+    return isinstance(value, Mapping)
+
+
+def _is_root(value: Any) -> TypeGuard[RootModel[Any]]:
+    return isinstance(value, RootModel)
 
 
 def _indented(data: bytes, indent: int) -> bytes:

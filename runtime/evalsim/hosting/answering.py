@@ -1,5 +1,7 @@
 """From what a handler returns to the result its caller reads, held to the tool's contract."""
 
+from contextlib import suppress
+
 import orjson
 
 from evalsim.contract.answer import Answer
@@ -9,7 +11,7 @@ from evalsim.contract.encode import content_result, encode, reply_of, text_resul
 from evalsim.contract.plain import EncodeError, to_json
 from evalsim.contract.reply import Content, Text
 from evalsim.gate.gate import Gate
-from evalsim.types import Json
+from evalsim.types import Json, is_array, is_object
 
 _SHOWN = 2_000
 
@@ -51,11 +53,10 @@ def _held(tool: PreparedTool, value: object) -> object:
 
 
 def _accepts(gate: Gate, value: object) -> bool:
-    if type(value) is dict or type(value) is list:
-        try:
+    if is_object(value) or is_array(value):
+        # Most often it is plain JSON already, and needs no second form to be judged
+        with suppress(TypeError, ValueError):
             return gate.accepts(value)
-        except (TypeError, ValueError):
-            pass  # Something in it is no plain JSON yet
     return gate.accepts(orjson.loads(to_json(value)))
 
 

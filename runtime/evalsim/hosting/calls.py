@@ -5,7 +5,8 @@ import inspect
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, TypeGuard
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
@@ -94,8 +95,9 @@ class FakeCalls:
             raise _Failed("exception", f"{type(error).__name__}: {error}", text) from error
 
     async def _await(self, value: Any) -> Any:
+        limit = asyncio.timeout(self.handler_timeout)
         try:
-            async with asyncio.timeout(self.handler_timeout) as limit:
+            async with limit:
                 return await value
         except TimeoutError as error:
             if not limit.expired():
@@ -137,8 +139,11 @@ def _error(text: str) -> bytes:
 
 def _reader(args: Any) -> Callable[[Json], Any]:
     """How validated arguments become what the handler takes; by wire name alone."""
-    if isinstance(args, type) and issubclass(args, BaseModel):
-        validate = args.model_validate
-    else:
-        validate = TypeAdapter(args).validate_python
-    return lambda filled: validate(filled, by_alias=True, by_name=False)
+    validate: Callable[..., Any] = (
+        args.model_validate if _is_model(args) else TypeAdapter[Any](args).validate_python
+    )
+    return partial(validate, by_alias=True, by_name=False)
+
+
+def _is_model(args: Any) -> TypeGuard[type[BaseModel]]:
+    return isinstance(args, type) and issubclass(args, BaseModel)

@@ -107,8 +107,8 @@ async def _serve(services: Services, fakes: Mapping[str, LoadedFake]) -> None:
         for number in (signal.SIGINT, signal.SIGTERM):
             try:
                 loop.add_signal_handler(number, services.close)
-            except NotImplementedError:
-                signal.signal(number, lambda *_: services.close())
+            except NotImplementedError:  # On Windows, where Ctrl+C interrupts the loop itself
+                break
         sys.stderr.write(_table(services, fakes))
         sys.stderr.flush()
         await services.closed()

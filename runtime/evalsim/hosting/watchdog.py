@@ -1,10 +1,10 @@
 """A watchdog for a handler that never returns, and so keeps every other call waiting."""
 
 import asyncio
+import faulthandler
 import os
 import sys
 import threading
-import traceback
 from collections.abc import Callable
 
 STUCK = 70
@@ -12,9 +12,10 @@ STUCK = 70
 
 
 def end_process(report: str) -> None:
-    """Say what hangs, and end the process, which nothing else can do any more."""
-    sys.stderr.write(report)
+    """Say what hangs and where, and end the process, which nothing else can do any more."""
+    sys.stderr.write(f"{report}\n")
     sys.stderr.flush()
+    faulthandler.dump_traceback(sys.stderr)
     os._exit(STUCK)
 
 
@@ -31,8 +32,7 @@ class Watchdog:
         """Watch the running loop, from its own thread."""
         loop = asyncio.get_running_loop()
         self._beat(loop)
-        watched = threading.get_ident()
-        threading.Thread(target=self._watch, args=(watched,), daemon=True).start()
+        threading.Thread(target=self._watch, daemon=True).start()
 
     def stop(self) -> None:
         """Watch no more."""
@@ -47,20 +47,15 @@ class Watchdog:
     def _interval(self) -> float:
         return self._seconds / 10
 
-    def _watch(self, watched: int) -> None:
+    def _watch(self) -> None:
         seen, missed = 0, 0
         # Beats are counted, not timed: a process that was suspended missed none
         while not self._stopped.wait(self._interval):
             missed = missed + 1 if self._beats == seen else 0
             seen = self._beats
             if missed > 10:
-                self._act(self._report(watched))
+                self._act(
+                    f"evalsim: a handler has not returned for {self._seconds:g} s, and no other "
+                    "call can be answered until it does, so this process ends. It is at:"
+                )
                 return
-
-    def _report(self, watched: int) -> str:
-        frame = sys._current_frames().get(watched)
-        stack = "".join(traceback.format_stack(frame)) if frame is not None else ""
-        return (
-            f"evalsim: a handler has not returned for {self._seconds:g} s, and no other call can "
-            f"be answered until it does; this process ends. It is at:\n{stack}"
-        )

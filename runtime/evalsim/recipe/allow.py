@@ -1,10 +1,10 @@
 """The Recipe's allow-list: which tools of which servers its agent may use."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from evalsim.errors import RecipeError
-from evalsim.types import Json
+from evalsim.types import Json, JsonObject, is_array, is_object
 
 EVERY = "*"
 
@@ -49,18 +49,18 @@ def allowed_tools(package: Json, server_id: str) -> Allowed:
     return _read_allowed(servers[server_id].get("tools", EVERY), server_id)
 
 
-def declared_servers(package: Json) -> dict[str, Mapping[str, Json]]:
+def declared_servers(package: Json) -> dict[str, JsonObject]:
     """The entries of `pi.mcp.servers` by id; raises `RecipeError` when it is misshapen."""
     servers = package
     for key in ("pi", "mcp", "servers"):
-        servers = servers.get(key, {}) if isinstance(servers, dict) else None
-    if isinstance(servers, dict):
-        servers = [{"id": key, **_entry(value)} for key, value in servers.items()]
-    if not isinstance(servers, list):
+        servers = servers.get(key, {}) if is_object(servers) else None
+    if is_object(servers):
+        servers = [{**_entry(value), "id": key} for key, value in servers.items()]
+    if not is_array(servers):
         raise RecipeError("package.json: pi.mcp.servers is not a list of servers.")
-    found: dict[str, Mapping[str, Json]] = {}
-    for index, server in enumerate(servers):
-        name = _entry(server).get("id")
+    found: dict[str, JsonObject] = {}
+    for index, server in enumerate(map(_entry, servers)):
+        name = server.get("id")
         if not isinstance(name, str) or name in found:
             fault = "has no id" if not isinstance(name, str) else f"repeats the id {name!r}"
             raise RecipeError(f"package.json: pi.mcp.servers[{index}] {fault}.")
@@ -68,12 +68,12 @@ def declared_servers(package: Json) -> dict[str, Mapping[str, Json]]:
     return found
 
 
-def _entry(value: Json) -> Mapping[str, Json]:
-    return value if isinstance(value, dict) else {}
+def _entry(value: Json) -> JsonObject:
+    return value if is_object(value) else {}
 
 
 def _read_allowed(tools: Json, server_id: str) -> Allowed:
-    if isinstance(tools, dict) and not set(tools) - {"include", "exclude"}:
+    if is_object(tools) and not set(tools) - {"include", "exclude"}:
         include, exclude = _names(tools.get("include", EVERY)), _names(tools.get("exclude", []))
     else:
         include, exclude = _names(tools), ()
@@ -88,6 +88,6 @@ def _read_allowed(tools: Json, server_id: str) -> Allowed:
 def _names(value: Json) -> tuple[str, ...] | None:
     if value == EVERY:
         return (EVERY,)
-    if isinstance(value, list) and all(isinstance(name, str) for name in value):
-        return tuple(value)
-    return None
+    if not is_array(value) or not all(isinstance(name, str) for name in value):
+        return None
+    return tuple(value)

@@ -1,11 +1,11 @@
 """Loading a Recipe: every fake's contract, state type and handlers, its world and scenarios."""
 
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from evalsim.contract.contract import Contract, PreparedTool
 from evalsim.contract.inputs import read_inputs
@@ -16,6 +16,7 @@ from evalsim.recipe.handlers import Handler, collect_handlers
 from evalsim.recipe.ids import Kind, find_fakes
 from evalsim.recipe.locate import find_recipe
 from evalsim.recipe.package import forget_package, import_from, open_package, package_name
+from evalsim.world.build import WorldFunction
 
 GENERATED = ("__init__.py", "contract.py", "models.py")
 LOADED = "__evalsim_recipe__"
@@ -45,7 +46,7 @@ class LoadedRecipe(Mapping[str, LoadedFake]):
 
     folder: Path
     fakes: Mapping[str, LoadedFake]
-    world: Callable[..., Mapping[str, Any]] | None
+    world: WorldFunction | None
     SCENARIOS: Collection[str]
 
     def __getitem__(self, fake_id: str) -> LoadedFake:
@@ -101,10 +102,12 @@ def _load(fakes: Path) -> LoadedRecipe:
     if not (fakes / "scenarios").is_dir() and not (fakes / "scenarios.py").is_file():
         return LoadedRecipe(fakes, loaded, None, ())
     scenarios = import_from(package, "scenarios", fakes)
-    world = getattr(scenarios, "world", None)
+    world: Any = getattr(scenarios, "world", None)
     if not callable(world):
         raise RecipeError(f"{fakes / 'scenarios'} exports no function world(scenario, clock).")
-    return LoadedRecipe(fakes, loaded, world, getattr(scenarios, "SCENARIOS", ()))
+    return LoadedRecipe(
+        fakes, loaded, cast("WorldFunction", world), getattr(scenarios, "SCENARIOS", ())
+    )
 
 
 def _load_fake(

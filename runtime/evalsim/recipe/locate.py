@@ -6,7 +6,7 @@ from pathlib import Path
 
 from evalsim.contract.document import read_document
 from evalsim.errors import RecipeError
-from evalsim.types import Json
+from evalsim.types import Json, is_object
 
 DEFAULT_FAKES = "fakes"
 
@@ -89,5 +89,5 @@ def _root_of(fakes: Path) -> Path | None:
 
 def _dig(value: Json, *keys: str) -> Json:
     for key in keys:
-        value = value.get(key) if isinstance(value, dict) else None
+        value = value.get(key) if is_object(value) else None
     return value

@@ -3,7 +3,7 @@
 import hashlib
 import importlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from importlib.machinery import ModuleSpec
 from importlib.util import module_from_spec, spec_from_file_location
@@ -66,7 +66,7 @@ def _spec(name: str, fakes: Path) -> ModuleSpec:
 
 
 @contextmanager
-def _blaming(fakes: Path) -> Iterator[None]:
+def _blaming(fakes: Path) -> Generator[None]:
     try:
         yield
     except EvalsimError:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import orjson
 
@@ -67,7 +67,9 @@ def resume_world(resume: Resume, types: Mapping[str, StateType], clock: Clock) -
 def _ask(world: WorldFunction, scenario: str | None, clock: Clock) -> Mapping[str, Any]:
     asked = "world()" if scenario is None else f"world({scenario!r})"
     try:
-        given = world(clock=clock.start) if scenario is None else world(scenario, clock=clock.start)
+        given: Any = (
+            world(clock=clock.start) if scenario is None else world(scenario, clock=clock.start)
+        )
     except EvalsimError:
         raise
     except Exception as error:
@@ -79,7 +81,7 @@ def _ask(world: WorldFunction, scenario: str | None, clock: Clock) -> Mapping[st
     if not isinstance(given, Mapping):
         kind = type(given).__name__
         raise RecipeError(f"{asked} returns {kind}, not the fakes' states keyed by fake id.")
-    return given
+    return cast("Mapping[str, Any]", given)
 
 
 def _start(

@@ -11,7 +11,7 @@ from pydantic_core import PydanticSerializationError
 
 from evalsim.contract.plain import EncodeError, to_json
 from evalsim.errors import EvalsimError
-from evalsim.types import Json
+from evalsim.types import Json, is_array, is_object
 
 
 class StateError(EvalsimError):
@@ -54,7 +54,8 @@ class StateType:
     def adopt(self, value: Any) -> Any:
         """A state of one's own from what a world gave, an instance or plain JSON."""
         # Whatever two worlds were built from, they must not share a record
-        if self._class is not None and type(value) is not dict and isinstance(value, self._class):
+        own = self._class is not None and self._class is not dict
+        if own and isinstance(value, self._class or ()):
             return copy.deepcopy(value)
         try:
             return self.load(to_json(value))
@@ -62,7 +63,7 @@ class StateType:
             raise StateError(f"{self.fake_id}: the state cannot be read: {error}") from error
 
     def check(self, state: Any) -> bytes:
-        """The state's JSON, proved to load and dump the same; raises `StateError` if it does not."""
+        """The state's JSON, proved to load and dump the same; raises `StateError` if it is not."""
         data = self.dump(state)
         again = self.dump(self.load(data))
         if again != data:
@@ -82,11 +83,13 @@ def _reasons(error: ValidationError) -> Iterator[str]:
 
 def _difference(before: Json, after: Json, place: str) -> str:
     """The deepest single place where two JSON values part."""
-    if isinstance(before, dict) and isinstance(after, dict) and before.keys() == after.keys():
-        pairs = [(key, before[key], after[key]) for key in before]
-    elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
-        pairs = [(str(i), *pair) for i, pair in enumerate(zip(before, after, strict=True))]
+    if is_object(before) and is_object(after) and before.keys() == after.keys():
+        steps: list[Json] = list(before)
+    elif is_array(before) and is_array(after) and len(before) == len(after):
+        steps = list(range(len(before)))
     else:
         return place
-    parted = next((pair for pair in pairs if pair[1] != pair[2]), None)
-    return place if parted is None else _difference(parted[1], parted[2], f"{place}.{parted[0]}")
+    parted = next((step for step in steps if before[step] != after[step]), None)
+    return (
+        place if parted is None else _difference(before[parted], after[parted], f"{place}.{parted}")
+    )
