@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from evalsim.gate.document import Document
+from evalsim.gate.values import is_array, is_object
 from evalsim.types import Json, JsonObject
 
 Fits: TypeAlias = Callable[[Json, Json], bool]
@@ -21,7 +22,7 @@ def applicable(
     waiting = list(reversed(schemas))
     while waiting:
         schema = waiting.pop()
-        if isinstance(schema, dict) and id(schema) not in found:
+        if is_object(schema) and id(schema) not in found:
             found[id(schema)] = schema
             waiting.extend(reversed(list(_brought_in(document, schema, value, fits, choose))))
     return list(found.values())
@@ -42,7 +43,7 @@ def _brought_in(
             yield schema.get("then", True)
         else:
             yield schema.get("else", True)
-    if isinstance(value, dict):
+    if is_object(value):
         for keyword in ("dependentSchemas", "dependencies"):
             for name, needed in schema.get(keyword, {}).items():
                 if name in value:
@@ -56,6 +57,10 @@ class Parts:
         self._tuple = "prefixItems" if document.dialect.prefix_items else "items"
         self._rest = "items" if document.dialect.prefix_items else "additionalItems"
         self._matches = matches
+
+    def of(self, schema: JsonObject, step: str | int) -> list[Json]:
+        """What `schema` says of the member or item at `step`; empty when it says nothing."""
+        return self.of_member(schema, step) if isinstance(step, str) else self.of_item(schema, step)
 
     def of_member(self, schema: JsonObject, name: str) -> list[Json]:
         """What `schema` says of the member `name`; empty when it says nothing."""
@@ -72,7 +77,7 @@ class Parts:
     def of_item(self, schema: JsonObject, index: int) -> list[Json]:
         """What `schema` says of the item at `index`; empty when it says nothing."""
         tuple_schemas = schema.get(self._tuple)
-        if not isinstance(tuple_schemas, list):
+        if not is_array(tuple_schemas):
             return [schema["items"]] if "items" in schema else []
         if index < len(tuple_schemas):
             return [tuple_schemas[index]]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import jsonschema_rs
 
 from evalsim.errors import SchemaError
+from evalsim.gate.values import is_object
 from evalsim.types import Json
 
 
@@ -55,7 +56,7 @@ def dialect_of(schema: Json) -> Dialect:
 
     Raises SchemaError for drafts 00 to 03, whose rules no engine here has.
     """
-    declared = schema.get("$schema") if isinstance(schema, dict) else None
+    declared = schema.get("$schema") if is_object(schema) else None
     if not isinstance(declared, str):
         return DRAFT_2020_12
     uri = declared.removesuffix("#").removeprefix("http://").removeprefix("https://")

@@ -6,6 +6,7 @@ from urllib.parse import unquote
 from evalsim.errors import SchemaError
 from evalsim.gate.dialect import Dialect, dialect_of
 from evalsim.gate.keywords import in_place, pointer, subschemas
+from evalsim.gate.values import is_array, is_object
 from evalsim.types import Json, JsonObject
 
 MAX_NESTING = 200
@@ -50,7 +51,7 @@ def read_document(root: Json) -> Document:
         raise SchemaError(f"A schema is an object, true or false; this is {type(root).__name__}.")
     _check_nesting(root)
     document = Document(root, dialect_of(root), {}, {}, {})
-    if isinstance(root, dict):
+    if is_object(root):
         _survey(document, root)
     _check_ways(document)
     return document
@@ -76,7 +77,7 @@ def _survey(document: Document, root: JsonObject) -> None:
         if targets:
             document.references[id(schema)] = targets
         found += [(target.schema, target.place, target.resource) for target in targets.values()]
-        waiting.extend(reversed([entry for entry in found if isinstance(entry[0], dict)]))
+        waiting.extend(reversed([entry for entry in found if is_object(entry[0])]))
 
 
 def _resolve(document: Document, resource: JsonObject, ref: str, place: str) -> Target:
@@ -110,14 +111,14 @@ def _follow(document: Document, target: Target, path: str) -> Target | None:
     node, place, resource = target.schema, target.place, target.resource
     for part in path.split("/")[1:]:
         step = part.replace("~1", "/").replace("~0", "~")
-        if isinstance(node, dict) and step in node:
+        if is_object(node) and step in node:
             node = node[step]
-        elif isinstance(node, list) and step.isdecimal() and int(step) < len(node):
+        elif is_array(node) and step.isdecimal() and int(step) < len(node):
             node = node[int(step)]
         else:
             return None
         place = pointer(place, step)
-        if isinstance(node, dict) and _has_own_id(node, document.dialect):
+        if is_object(node) and _has_own_id(node, document.dialect):
             resource = node
     return Target(node, place, resource)
 
@@ -126,11 +127,11 @@ def _find_anchor(document: Document, target: Target, name: str) -> Target | None
     waiting = [(target.schema, target.place)]
     while waiting:
         node, place = waiting.pop()
-        if isinstance(node, dict):
+        if is_object(node):
             if _is_anchor(node, name, document.dialect):
                 return Target(node, place, target.resource)
             waiting.extend((item, pointer(place, key)) for key, item in node.items())
-        elif isinstance(node, list):
+        elif is_array(node):
             waiting.extend((item, pointer(place, index)) for index, item in enumerate(node))
     return None
 
@@ -146,14 +147,12 @@ def _is_anchor(schema: JsonObject, name: str, dialect: Dialect) -> bool:
 
 
 def _check_nesting(root: Json) -> None:
-    level: list[Json] = [root] if isinstance(root, dict) else []
+    level: list[Json] = [root] if is_object(root) else []
     depth = 0
     while level:
         if depth > MAX_NESTING:
             raise SchemaError(f"The schema is nested deeper than {MAX_NESTING} levels.")
-        parts = [
-            part for node in level for part in (node.values() if isinstance(node, dict) else node)
-        ]
+        parts = [part for node in level for part in (node.values() if is_object(node) else node)]
         level = [part for part in parts if isinstance(part, dict | list)]
         depth += 1
 
@@ -169,7 +168,7 @@ def _check_ways(document: Document) -> None:
         schema, inner_known = waiting.pop()
         inner = [item for _, item in in_place(schema)]
         inner += [target.schema for target in document.targets(schema).values()]
-        inner = [item for item in inner if isinstance(item, dict)]
+        inner = [item for item in inner if is_object(item)]
         if inner_known:
             ways[id(schema)] = 1 + sum(ways[id(item)] for item in inner)
             if ways[id(schema)] > MAX_WAYS:

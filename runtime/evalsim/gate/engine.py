@@ -11,7 +11,7 @@ from evalsim.gate.document import Document
 from evalsim.gate.formats.table import NUMBER_FORMATS, TEXT_FORMATS
 from evalsim.gate.keywords import pointer, types_of
 from evalsim.gate.numbers import is_multiple, is_number
-from evalsim.gate.values import with_whole_characters
+from evalsim.gate.values import is_array, is_object, with_whole_characters
 from evalsim.types import Json, JsonObject
 
 _ROOT = "urn:evalsim:schema"
@@ -50,7 +50,7 @@ class Engine:
 
     def fits(self, schema: Json, value: Json) -> bool:
         """The verdict of one schema inside the document, compiled when it is first asked for."""
-        if not isinstance(schema, dict):
+        if not is_object(schema):
             return bool(schema)
         if schema is self._document.root:
             return self.accepts(value)
@@ -85,12 +85,13 @@ class Engine:
     def _compile(
         self, schema: Json, registry: jsonschema_rs.Registry | None = None
     ) -> jsonschema_rs.Validator:
+        keywords: dict[str, type[jsonschema_rs.KeywordValidator]] = {"multipleOf": _MultipleOf}
         try:
             return self._document.dialect.engine(
                 schema,
                 validate_formats=True,
                 formats=dict(TEXT_FORMATS),
-                keywords={"multipleOf": _MultipleOf},
+                keywords=keywords,
                 mask="value",
                 offline=True,
                 registry=registry,
@@ -105,8 +106,13 @@ class Engine:
 class _MultipleOf:
     """`multipleOf` by binary division, as JavaScript divides: 19.99 is no multiple of 0.01."""
 
-    def __init__(self, _schema: JsonObject, divisor: float, _path: list[str | int]) -> None:
-        self._divisor = divisor
+    def __init__(
+        self,
+        parent_schema: JsonObject,  # noqa: ARG002 - the engine's protocol names it
+        value: float,
+        schema_path: list[str | int],  # noqa: ARG002
+    ) -> None:
+        self._divisor = value
 
     def validate(self, instance: Any) -> None:
         if is_number(instance) and not is_multiple(instance, self._divisor):
@@ -115,9 +121,9 @@ class _MultipleOf:
 
 def _adapted(document: Document, node: Json) -> Json:
     """A copy of `node` in which every schema says to the engine what it says to ajv."""
-    if isinstance(node, list):
+    if is_array(node):
         return [_adapted(document, item) for item in node]
-    if not isinstance(node, dict):
+    if not is_object(node):
         return node
     copy = {key: _adapted(document, item) for key, item in node.items()}
     return _adapt(document, node, copy) if id(node) in document.schemas else copy

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import TypeAlias
 
+from evalsim.gate.values import is_array, is_object
 from evalsim.types import Json, JsonObject
 
 Step: TypeAlias = str | int
@@ -34,10 +35,10 @@ def subschemas(schema: JsonObject) -> Iterator[tuple[tuple[Step, ...], Json]]:
     Definitions take part only where a reference names them, so they are not among these.
     """
     for keyword, value in schema.items():
-        if isinstance(value, list) and keyword in HOLDS_LIST:
+        if is_array(value) and keyword in HOLDS_LIST:
             for index, item in enumerate(value):
                 yield (keyword, index), item
-        elif isinstance(value, dict) and keyword in HOLDS_MAP:
+        elif is_object(value) and keyword in HOLDS_MAP:
             for name, item in value.items():
                 if isinstance(item, dict | bool):
                     yield (keyword, name), item
@@ -61,7 +62,7 @@ def pointer(base: str, *steps: Step) -> str:
 def types_of(schema: JsonObject) -> list[str]:
     """The types a schema names, with null where OpenAPI's `nullable` adds it; empty for any."""
     declared = schema.get("type")
-    types = [declared] if isinstance(declared, str) else list(declared or ())
+    types: list[str] = [declared] if isinstance(declared, str) else list(declared or ())
     if types and schema.get("nullable") is True and "null" not in types:
         types.append("null")
     return types

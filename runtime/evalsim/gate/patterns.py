@@ -1,22 +1,8 @@
-"""Regular expressions in ECMA's syntax, judged by the same engine that judges whole schemas."""
+"""Regular expressions of schemas, matched by the same engine that judges whole schemas."""
 
-import re
 from collections.abc import Callable
 
 import jsonschema_rs
-
-_PYTHON_ONLY = re.compile(r"\(\?P[<=>]|[^\\]\\Z")
-
-
-def is_pattern(text: str) -> bool:
-    """Whether `text` is a regular expression of JavaScript."""
-    if _PYTHON_ONLY.search(text):
-        return False
-    try:
-        jsonschema_rs.Draft202012Validator({"pattern": text}, offline=True)
-    except ValueError:
-        return False
-    return True
 
 
 class Patterns:

@@ -2,11 +2,22 @@
 
 import re
 from collections.abc import Hashable
+from typing import TypeGuard
 
 from evalsim.gate.numbers import is_integer, is_number
 from evalsim.types import Json, JsonObject
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def is_object(value: Json) -> TypeGuard[JsonObject]:
+    """Whether a JSON value is an object."""
+    return isinstance(value, dict)
+
+
+def is_array(value: Json) -> TypeGuard[list[Json]]:
+    """Whether a JSON value is an array."""
+    return isinstance(value, list)
 
 
 def type_of(value: Json) -> str:
@@ -19,7 +30,7 @@ def type_of(value: Json) -> str:
         return "number"
     if isinstance(value, str):
         return "string"
-    return "object" if isinstance(value, dict) else "array"
+    return "object" if is_object(value) else "array"
 
 
 def is_type(value: Json, name: str) -> bool:
@@ -29,9 +40,9 @@ def is_type(value: Json, name: str) -> bool:
 
 def identity(value: Json) -> Hashable:
     """A key that two values share exactly when they are equal: 1 and 1.0 are, 1 and true not."""
-    if isinstance(value, dict):
+    if is_object(value):
         return "object", frozenset((name, identity(item)) for name, item in value.items())
-    if isinstance(value, list | tuple):
+    if is_array(value):
         return "array", tuple(identity(item) for item in value)
     return type_of(value), value
 
@@ -55,10 +66,10 @@ def with_whole_characters(value: Json) -> Json:
         item = holder[key]
         if isinstance(item, str):
             holder[key] = _LONE_SURROGATE.sub("\ufffd", item)
-        elif isinstance(item, dict):
+        elif is_object(item):
             holder[key] = {_LONE_SURROGATE.sub("\ufffd", name): part for name, part in item.items()}
             waiting.extend((holder[key], name) for name in holder[key])
-        elif isinstance(item, list | tuple):
+        elif is_array(item):
             holder[key] = list(item)
             waiting.extend((holder[key], index) for index in range(len(item)))
     return top[0]

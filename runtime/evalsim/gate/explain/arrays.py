@@ -6,7 +6,7 @@ from evalsim.gate.explain.checker import Checker, Problem, Rule
 from evalsim.gate.explain.evaluated import evaluated_items
 from evalsim.gate.keywords import pointer, types_of
 from evalsim.gate.numbers import written
-from evalsim.gate.values import identity, is_type
+from evalsim.gate.values import identity, is_array, is_object, is_type
 from evalsim.types import Json, JsonObject
 
 
@@ -59,7 +59,7 @@ def _items(checker: Checker, schema: JsonObject, value: Json, place: str) -> Ite
 def _items_or_tuple(
     checker: Checker, schema: JsonObject, value: Json, place: str
 ) -> Iterator[Problem]:
-    if isinstance(schema["items"], list):
+    if is_array(schema["items"]):
         return _tuple(checker, schema["items"], value, place)
     return _each(checker, schema["items"], value, place, range(len(value)))
 
@@ -67,7 +67,7 @@ def _items_or_tuple(
 def _additional_items(
     checker: Checker, schema: JsonObject, value: Json, place: str
 ) -> Iterable[Problem]:
-    if not isinstance(schema.get("items"), list):
+    if not is_array(schema.get("items")):
         return ()
     return _rest(checker, schema["additionalItems"], value, place, len(schema["items"]))
 
@@ -96,11 +96,15 @@ def _contained(checker: Checker, schema: JsonObject, value: Json, place: str) ->
     return [*found, (place, f"must contain at least {limits} valid item(s)")]
 
 
+def _nothing(_: Checker, _schema: JsonObject, _value: Json, _place: str) -> list[Problem]:
+    return []
+
+
 def _unique_items(_: Checker, schema: JsonObject, value: Json, place: str) -> Iterator[Problem]:
     if not schema["uniqueItems"]:
         return
     items = schema.get("items")
-    types = types_of(items) if isinstance(items, dict) else []
+    types = types_of(items) if is_object(items) else []
     if types and not {"array", "object"}.intersection(types):
         # ajv has a faster search for scalars; it goes the other way and skips what is misplaced.
         twins = [pair for pair in _twins(value) if any(is_type(value[pair[0]], t) for t in types)]
@@ -139,6 +143,11 @@ ITEMS_BEFORE_2020: dict[str, Rule] = {
     "items": _items_or_tuple,
 }
 CONTAINS: dict[str, Rule] = {"contains": _contains}
-COUNTED_CONTAINS: dict[str, Rule] = {"contains": _contained}
+# The bounds say nothing alone, yet a schema that has one has a rule for arrays (see Checker).
+COUNTED_CONTAINS: dict[str, Rule] = {
+    "contains": _contained,
+    "minContains": _nothing,
+    "maxContains": _nothing,
+}
 UNIQUE_ITEMS: dict[str, Rule] = {"uniqueItems": _unique_items}
 UNEVALUATED_ITEMS: dict[str, Rule] = {"unevaluatedItems": _unevaluated_items}

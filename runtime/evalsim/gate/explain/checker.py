@@ -7,7 +7,7 @@ from evalsim.gate.applicable import Parts
 from evalsim.gate.document import Document
 from evalsim.gate.keywords import types_of
 from evalsim.gate.patterns import Patterns
-from evalsim.gate.values import is_type, type_of
+from evalsim.gate.values import is_object, is_type, type_of
 from evalsim.types import Json, JsonObject
 
 Problem: TypeAlias = tuple[str, str]
@@ -40,7 +40,7 @@ class Checker:
 
     def problems(self, schema: Json, value: Json, place: str) -> list[Problem]:
         """All that `schema` refuses in `value`, in ajv's order; raises Exhausted."""
-        if not isinstance(schema, dict):
+        if not is_object(schema):
             return [] if schema else [(place, "boolean schema is false")]
         question = (id(schema), id(value))
         if question in self._asked:  # a reference led back to where it stands

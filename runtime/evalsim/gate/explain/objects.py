@@ -6,7 +6,7 @@ from evalsim.gate.explain.checker import Checker, Problem, Rule
 from evalsim.gate.explain.evaluated import evaluated_names
 from evalsim.gate.keywords import pointer
 from evalsim.gate.numbers import written
-from evalsim.gate.values import names
+from evalsim.gate.values import is_array, names
 from evalsim.types import Json, JsonObject
 
 
@@ -70,7 +70,7 @@ def _dependencies(
     checker: Checker, schema: JsonObject, value: Json, place: str
 ) -> Iterator[Problem]:
     needs = schema["dependencies"]
-    listed = {name: need for name, need in needs.items() if isinstance(need, list)}
+    listed = {name: need for name, need in needs.items() if is_array(need)}
     yield from _needed_names(listed, value, place)
     for name in names(needs):
         if name in value and name not in listed:

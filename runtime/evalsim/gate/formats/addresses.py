@@ -45,20 +45,23 @@ def is_email(text: str) -> bool:
     return _EMAIL.fullmatch(text) is not None
 
 
-# URIs are RFC 3986's, but for the double quote that ajv-formats lets through.
 _HEX = "%[0-9a-f]{2}"
-_PCHAR = rf"(?:[a-z0-9\-._~!$&'\"()*+,;=:@]|{_HEX})"
-_QUERY_AND_FRAGMENT = rf"(?:\?(?:{_PCHAR}|[/?])*)?(?:#(?:{_PCHAR}|[/?])*)?"
-_HOST = rf"(?:\[(?P<ip>[^\]]*)\]|(?:[a-z0-9\-._~!$&'\"()*+,;=]|{_HEX})*)"
-_USER = rf"(?:(?:[a-z0-9\-._~!$&'()*+,;=:]|{_HEX})*@)?"
-_AUTHORITY = rf"/?/{_USER}{_HOST}(?::\d*)?(?:/{_PCHAR}*)*"
-_PATH = rf"/(?:{_PCHAR}+(?:/{_PCHAR}*)*)?|{_PCHAR}+(?:/{_PCHAR}*)*"
-_SCHEME = r"[a-z][a-z0-9+\-.]*:"
 _FUTURE_IP = re.compile(r"v[0-9a-f]+\.[a-z0-9\-._~!$&'()*+,;=:]+", _FLAGS)
 
 
-def _uri_check(expression: str) -> Callable[[str], bool]:
-    compiled = re.compile(expression + _QUERY_AND_FRAGMENT, _FLAGS)
+def _uri_check(whole: bool, also: str = "") -> Callable[[str], bool]:
+    """A check by RFC 3986's grammar, in which `also` counts among its plain characters."""
+    plain = rf"a-z0-9\-._~!$&'()*+,;={also}"
+    pchar = rf"(?:[{plain}:@]|{_HEX})"
+    scheme = r"[a-z][a-z0-9+\-.]*:"
+    user = rf"(?:(?:[a-z0-9\-._~!$&'()*+,;=:]|{_HEX})*@)?"
+    host = rf"(?:\[(?P<ip>[^\]]*)\]|(?:[{plain}]|{_HEX})*)"
+    authority = rf"/?/{user}{host}(?::\d*)?(?:/{pchar}*)*"
+    path = rf"/(?:{pchar}+(?:/{pchar}*)*)?|{pchar}+(?:/{pchar}*)*"
+    start = rf"{scheme}(?:{authority}|{path})"
+    if not whole:
+        start = rf"(?:{scheme})?(?:{authority}|{path})?"
+    compiled = re.compile(rf"{start}(?:\?(?:{pchar}|[/?])*)?(?:#(?:{pchar}|[/?])*)?", _FLAGS)
 
     def check(text: str) -> bool:
         match = compiled.fullmatch(text)
@@ -70,8 +73,8 @@ def _uri_check(expression: str) -> Callable[[str], bool]:
     return check
 
 
-is_uri = _uri_check(rf"{_SCHEME}(?:{_AUTHORITY}|{_PATH})")
-is_uri_reference = _uri_check(rf"(?:{_SCHEME})?(?:{_AUTHORITY}|{_PATH})?")
+is_uri = _uri_check(whole=True)
+is_uri_reference = _uri_check(whole=False, also='"')
 
 # URLs are those of the public internet: no bare host, no address of a private network.
 _PRIVATE_PAIR = r"(?:169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01]))"

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from evalsim.gate.formats import addresses, dates
-from evalsim.gate.patterns import is_pattern
+from evalsim.gate.formats.regex import is_regex
 from evalsim.types import JsonObject
 
 FormatCheck = Callable[[str], bool]
@@ -13,7 +13,7 @@ FormatCheck = Callable[[str], bool]
 _HEX = "[0-9a-f]"
 _POINTER = r"(?:/(?:[^~/]|~[01])*)*"
 _VARIABLE = rf"(?:\w|%{_HEX}{{2}})+(?::[1-9]\d{{0,3}}|\*)?"
-_BASE64 = re.compile(r"(?:[a-z0-9+/]{4})*(?:[a-z0-9+/]{2}==|[a-z0-9+/]{3}=)?", re.IGNORECASE)
+_BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
 _LINE_END = re.compile(r"[\n\r\u2028\u2029]")
 
 
@@ -47,7 +47,7 @@ TEXT_FORMATS: Mapping[str, FormatCheck] = MappingProxyType(
         "json-pointer-uri-fragment": _whole(
             rf"#(?:/(?:[a-z0-9_\-.!$&'()*+,;:=@]|%{_HEX}{{2}}|~[01])*)*"
         ),
-        "regex": is_pattern,
+        "regex": is_regex,
         "relative-json-pointer": _whole(rf"(?:0|[1-9]\d*)(?:#|{_POINTER})"),
         "time": dates.is_time,
         "uri": addresses.is_uri,

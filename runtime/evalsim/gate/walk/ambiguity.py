@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from evalsim.gate.document import Document
 from evalsim.gate.keywords import subschemas, types_of
-from evalsim.gate.values import identity, type_of
+from evalsim.gate.values import identity, is_object, type_of
 from evalsim.gate.walk.defaults import NOT_WALKED, declared_defaults, default_place, same_value
 from evalsim.types import Json, JsonObject
 
@@ -21,7 +21,7 @@ def ambiguous_defaults(document: Document) -> tuple[str, ...]:
     waiting: list[tuple[Json, bool]] = [(document.root, False)]
     while waiting:
         schema, unsure = waiting.pop()
-        if not isinstance(schema, dict) or (id(schema), unsure) in seen:
+        if not is_object(schema) or (id(schema), unsure) in seen:
             continue
         seen.add((id(schema), unsure))
         places.update(dict.fromkeys(_places(document, schema, unsure)))
@@ -77,7 +77,7 @@ def _can_both_hold(document: Document, one: Json, other: Json) -> bool:
     """Whether nothing plain keeps an object or array from fitting both schemas."""
     first, second = _claim(document, one), _claim(document, other)
     shared = first.types & second.types
-    if shared != {"object"}:
+    if "object" not in shared or len(shared) > 1:
         return bool(shared)
     for claim, against in ((first, second), (second, first)):
         if against.known is not None and claim.required - against.known:
@@ -100,7 +100,7 @@ def _claim(document: Document, schema: Json) -> _Claim:
         if item.get("additionalProperties") is False and "patternProperties" not in item:
             claim.known = set(members)
         for name, member in members.items():
-            if isinstance(member, dict) and (values := _listed(member)) is not None:
+            if is_object(member) and (values := _listed(member)) is not None:
                 claim.fixed[name] = {identity(value) for value in values}
     return claim
 

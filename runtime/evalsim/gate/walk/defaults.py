@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from evalsim.gate.applicable import Fits, Parts
 from evalsim.gate.document import Document
 from evalsim.gate.keywords import pointer, subschemas
+from evalsim.gate.values import is_array, is_object
 from evalsim.gate.walk.rewrite import Rewriter
 from evalsim.types import Json, JsonObject
 
@@ -110,7 +111,7 @@ def same_value(document: Document, schema: Json) -> Iterator[JsonObject]:
     waiting = [schema]
     while waiting:
         item = waiting.pop()
-        if isinstance(item, dict) and id(item) not in seen:
+        if is_object(item) and id(item) not in seen:
             seen.add(id(item))
             yield item
             waiting.extend(reversed(item.get("allOf", ())))
@@ -136,7 +137,7 @@ def _leading_to(document: Document, wanted: set[int]) -> set[int]:
 
 
 def _fresh(value: Json) -> Json:
-    return deepcopy(value) if isinstance(value, dict | list) else value
+    return deepcopy(value) if is_object(value) or is_array(value) else value
 
 
 def _size(value: Json) -> int:
@@ -145,6 +146,8 @@ def _size(value: Json) -> int:
     while waiting and count <= MAX_SIZE_OF_DEFAULT:
         item = waiting.pop()
         count += 1
-        if isinstance(item, dict | list):
-            waiting.extend(item.values() if isinstance(item, dict) else item)
+        if is_object(item):
+            waiting.extend(item.values())
+        elif is_array(item):
+            waiting.extend(item)
     return count

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from evalsim.gate.applicable import Fits, Parts
 from evalsim.gate.document import Document
+from evalsim.gate.values import is_array, is_object
 from evalsim.gate.walk.rewrite import Rewriter
 from evalsim.types import Json, JsonObject
 
@@ -55,10 +56,10 @@ def _without_nulls(value: Json) -> Json:
     while waiting:
         holder, key = waiting.pop()
         item = holder[key]
-        if isinstance(item, dict):
+        if is_object(item):
             holder[key] = {name: part for name, part in item.items() if part is not None}
             waiting.extend((holder[key], name) for name in holder[key])
-        elif isinstance(item, list):
+        elif is_array(item):
             holder[key] = item.copy()
             waiting.extend((holder[key], index) for index in range(len(item)))
     return top[0]

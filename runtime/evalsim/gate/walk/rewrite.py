@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from evalsim.gate.applicable import Choose, Fits, Parts, applicable
 from evalsim.gate.document import Document
+from evalsim.gate.values import is_array, is_object
 from evalsim.types import Json, JsonObject
 
 Edit: TypeAlias = Callable[[Sequence[JsonObject], JsonObject], bool]
@@ -34,28 +35,26 @@ class Rewriter:
         changed = False
         while waiting:
             schemas, holder, key = waiting.pop()
-            original = holder[key]
-            if not isinstance(original, dict | list):
-                continue
-            holding = applicable(self.document, schemas, original, self.fits, self.choose)
-            holder[key] = original.copy()
-            if isinstance(original, dict):
-                changed |= self.edit(holding, holder[key])
-            for step in original if isinstance(original, dict) else range(len(original)):
-                said = self._said(holding, step)
-                if said and (isinstance(step, int) or step in holder[key]):
-                    waiting.append((said, holder[key], step))
+            part = holder[key]
+            if is_object(part):
+                holding = self._holding(schemas, part)
+                members = holder[key] = part.copy()
+                changed |= self.edit(holding, members)
+                for name in part:
+                    if name in members and (said := self._said(holding, name)):
+                        waiting.append((said, members, name))
+            elif is_array(part):
+                holding = self._holding(schemas, part)
+                items = holder[key] = part.copy()
+                for index in range(len(items)):
+                    if said := self._said(holding, index):
+                        waiting.append((said, items, index))
         return top[0] if changed else value
+
+    def _holding(self, schemas: Sequence[Json], value: Json) -> list[JsonObject]:
+        return applicable(self.document, schemas, value, self.fits, self.choose)
 
     def _said(self, holding: Sequence[JsonObject], step: str | int) -> list[Json]:
         """The interesting schemas for one part of a value."""
-        return [
-            schema
-            for owner in holding
-            for schema in (
-                self.parts.of_member(owner, step)
-                if isinstance(step, str)
-                else self.parts.of_item(owner, step)
-            )
-            if id(schema) in self.interesting
-        ]
+        said = [schema for owner in holding for schema in self.parts.of(owner, step)]
+        return [schema for schema in said if id(schema) in self.interesting]
