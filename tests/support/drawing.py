@@ -164,7 +164,7 @@ class Drawing:
         return kept
 
     def _kind(self, flat: Flat) -> str:
-        if flat.get("nullable") and self._null_allowed() and self.rng.random() < 0.1:
+        if flat.get("nullable") and self.rng.random() < 0.1:
             return "null"
         kinds = list(flat.get("type", []))
         if not kinds:
@@ -173,9 +173,6 @@ class Drawing:
         if self.shallow() and len(kinds) > 1:
             kinds = [kind for kind in kinds if kind not in ("array", "object")] or kinds
         return str(self.rng.choice(kinds))
-
-    def _null_allowed(self) -> bool:
-        return self.scalars.judge({"type": "string", "nullable": True})(None)
 
     def _array(self, flat: Flat) -> list[Json]:
         low, high = math.ceil(flat.get("minItems", 0)), flat.get("maxItems", math.inf)

@@ -12,7 +12,6 @@ from support.impossible import Impossible
 from support.merging import meet, plain
 
 LONGEST_CHAIN = 60
-OLD_DRAFTS = ("draft-03", "draft-04", "draft-05", "draft-06", "draft-07")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +30,6 @@ class Resolver:
     def __init__(self, root: Json, rng: Random) -> None:
         self.root = root
         self.rng = rng
-        dialect = str(root.get("$schema", "")) if isinstance(root, dict) else ""
-        self.ref_hides_siblings = any(draft in dialect for draft in OLD_DRAFTS)
         self._settled: dict[int, tuple[Json, Flat]] = {}
         self._options: dict[int, tuple[Json, list[Json] | None, bool]] = {}
         self._heights: dict[int, tuple[Json, int]] = {}
@@ -67,16 +64,13 @@ class Resolver:
         parts = self._parts(node)
         if not parts:
             return plain(node), True
-        flat: Flat = {} if self._hidden(node) else plain(node)
+        flat = plain(node)
         settled = True
         for part in parts:
             so_far = meet(way.so_far, flat)
             met, alone = self._flat(part, _Way(way.shallow, way.chain, so_far))
             flat, settled = meet(flat, met), settled and alone
         return flat, settled
-
-    def _hidden(self, node: dict[str, Json]) -> bool:
-        return self.ref_hides_siblings and "$ref" in node
 
     def _parts(self, node: dict[str, Json]) -> list[Json]:
         """What the node demands beyond its own keywords: its references' targets and allOf."""
@@ -85,7 +79,7 @@ class Resolver:
             for key in ("$ref", "$dynamicRef", "$recursiveRef")
             if isinstance(node.get(key), str)
         ]
-        return parts if self._hidden(node) else parts + list(node.get("allOf", []))
+        return parts + list(node.get("allOf", []))
 
     def _choose(self, options: list[Json], way: "_Way") -> Flat:
         """The first option, in random order, that what was resolved before leaves possible."""
@@ -130,7 +124,7 @@ class Resolver:
         from one of them must still be judged by the node."""
         known = self._options.get(id(node))
         if known is None:
-            options, tricky = (None, False) if self._hidden(node) else alternatives(node)
+            options, tricky = alternatives(node)
             known = self._options[id(node)] = (node, options, tricky)
         return known[1], known[2]
 

@@ -135,6 +135,14 @@ POSSIBLE: dict[str, Json] = {
         "required": ["a"],
         "$defs": {"s": {"type": "string"}},
     },
+    "ref with siblings in draft-07": {
+        **DRAFT_07,
+        "type": "object",
+        "properties": {"a": {"$ref": "#/definitions/s", "maxLength": 3}},
+        "required": ["a"],
+        "definitions": {"s": {"type": "string"}},
+    },
+    "nullable": {"type": "string", "nullable": True},
     "unevaluated": {"type": "object", "properties": {"a": {}}, "unevaluatedProperties": False},
 }
 
@@ -162,8 +170,8 @@ IMPOSSIBLE: dict[str, tuple[Json, str]] = {
         {"type": "array", "items": {"type": "boolean"}, "uniqueItems": True, "minItems": 3},
         "/2: no further item",
     ),
-    "remote": ({"$ref": "http://example.com/schema"}, "does not compile"),
-    "not a regex": ({"type": "string", "pattern": "(["}, "does not compile"),
+    "remote": ({"$ref": "http://example.com/schema"}, "is not local"),
+    "not a regex": ({"type": "string", "pattern": "(["}, "is not valid at #/pattern"),
 }
 
 
