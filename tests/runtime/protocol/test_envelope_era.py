@@ -80,13 +80,20 @@ def test_a_meta_of_the_result_is_kept() -> None:
     assert b'"n":123456789012345678901' in answer.body
 
 
-def test_a_stamp_of_the_result_is_kept() -> None:
+@pytest.mark.parametrize(
+    "mine",
+    [
+        {"resultType": "other"},
+        {"_meta": {"io.modelcontextprotocol/serverInfo": {"name": "me"}}},
+        {"resultType": "other", "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "me"}}},
+    ],
+)
+def test_a_stamp_of_the_result_is_kept(mine: JsonObject) -> None:
     """A result that names its own type or server is believed."""
-    mine = {"resultType": "other", "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "me"}}}
-
     answer = FakeEndpoint(result=orjson.dumps(mine)).ask_modern("tools/call", {"name": "echo"})
 
-    assert answer.json["result"] == mine
+    assert answer.json["result"] == {**STAMP, **mine}
+    assert answer.body.count(b'"resultType"') == 1
 
 
 def test_the_request_meta_reaches_the_caller() -> None:
@@ -164,6 +171,7 @@ def test_an_unknown_version_is_answered_with_the_known_one() -> None:
         {"mcp-name": "ECHO"},
         {"mcp-name": "=?base64?bWlycm9y?="},
         {"mcp-name": "=?base64?ZWNob===?="},
+        {"mcp-name": "=?base64?ZWNobx==?="},
         {"mcp-name": "=?base64?!?="},
     ],
 )

@@ -104,6 +104,13 @@ def test_a_body_past_the_limit_is_refused(parts: list[bytes]) -> None:
     assert error_of(answer) == (413, -32000, problem)
 
 
+def test_a_body_past_the_limit_is_not_read_to_its_end() -> None:
+    """A body that never ends is refused as soon as it is too large."""
+    scope = request_scope("POST", POST_JSON)
+
+    assert exchange(LIMITED, scope, [padded(50), padded(50)], leave=True).status == 413
+
+
 @pytest.mark.parametrize("length", ["61", "9" * 5000])
 def test_a_declared_length_past_the_limit_is_refused(length: str) -> None:
     """A Content-Length that is too large is refused before anything is read."""

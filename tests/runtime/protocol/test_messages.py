@@ -102,6 +102,16 @@ def test_what_is_not_a_message_is_refused(body: bytes, request_id: Json) -> None
     assert answer.json["id"] == request_id
 
 
+CLAIMING_NOTIFICATION = orjson.dumps(
+    {
+        "jsonrpc": "2.0",
+        "method": "notifications/x",
+        "params": {"_meta": envelope(clientCapabilities=None)},
+    }
+)
+"""A notification names its version and need not say more."""
+
+
 @pytest.mark.parametrize("batch", [b"[]", b"[" + request("ping") + b"]"])
 def test_batches_are_refused(batch: bytes) -> None:
     """One message a request, in every version."""
@@ -117,6 +127,8 @@ def test_batches_are_refused(batch: bytes) -> None:
         (b'{"jsonrpc":"2.0","method":"notifications/initialized"}', {}),
         (b'{"jsonrpc":"2.0","method":"nope","params":{}}', {"mcp-protocol-version": "2025-06-18"}),
         (b'{"jsonrpc":"2.0","method":"notifications/x"}', {"mcp-protocol-version": MODERN}),
+        (CLAIMING_NOTIFICATION, {"mcp-protocol-version": MODERN}),
+        (CLAIMING_NOTIFICATION, {}),
         (b'{"jsonrpc":"2.0","id":1,"result":{}}', {}),
         (b'{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"no"}}', {}),
     ],

@@ -50,6 +50,7 @@ def test_headers_that_agree_pass(arguments: JsonObject, headers: dict[str, str])
         ({"region": "eu"}, {"mcp-param-region": "=?base64?Z?=?="}),
         ({"region": "eu"}, {"mcp-param-region": "=?base64?/w==?="}),
         ({"region": "1"}, {"mcp-param-region": "1.0"}),
+        ({"region": 1}, {"mcp-param-region": "1.0"}),
         ({"place": {"n": 42}}, {"mcp-param-n": "0x2a"}),
         ({"place": {"n": 42}}, {"mcp-param-n": "42.5"}),
         ({"place": {"n": 42}}, {"mcp-param-n": "42."}),
@@ -102,6 +103,7 @@ def test_declarations_are_found_below_properties() -> None:
     "broken",
     [
         schema({"region": REGION}, **{"x-mcp-header": "Root"}),
+        REGION,
         schema({"region": REGION, "list": {"type": "array", "items": REGION}}),
         schema({"region": REGION}, anyOf=[schema({"b": REGION})]),
         schema({"region": REGION}, **{"$defs": {"b": REGION}}),
