@@ -38,7 +38,8 @@ def is_modern_message(message: Message, fields: Fields, legacy: tuple[str, ...])
     header = fields[VERSION].decode("latin-1") if VERSION in fields else None
     meta = message.params.get("_meta")
     claim = meta.get(PROTOCOL_VERSION_KEY) if is_object(meta) else None
-    if message.method == "initialize" and not (isinstance(claim, str) and is_modern(claim)):
+    modern_claim = isinstance(claim, str) and is_modern(claim)
+    if message.method == "initialize" and not modern_claim:
         _check_handshake(header)
         return False
     if is_object(meta) and PROTOCOL_VERSION_KEY in meta:
