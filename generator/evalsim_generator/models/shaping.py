@@ -1,6 +1,6 @@
 """From a captured JSON Schema to its shape."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from evalsim.types import Json, JsonObject
 from evalsim_generator.models.fitting import fits, shape_of_value
@@ -31,14 +31,14 @@ _ANNOTATIONS = ("title", "description", "default", "examples", "deprecated", "$c
 _SCALARS = ("string", "integer", "number", "boolean", "null")
 
 
-def shapes_of(schema: Json, root: str, *, arguments: bool, taken: Iterable[str] = ()) -> Shapes:
+def shapes_of(schema: Json, root: str, *, arguments: bool, taken: Collection[str] = ()) -> Shapes:
     """The shape of `schema`, its root class named `root`, nested ones by their path under it.
 
     With `arguments` the root is an object whatever the schema says, and defaults are kept: the
     host fills them. Otherwise nothing fills them, so a field with one is optional. `taken` are
     class names that nested classes must not have.
     """
-    builder = _Builder(schema, root, {root, *taken}, keep_defaults=arguments)
+    builder = _Builder(schema, root, taken, keep_defaults=arguments)
     only_objects = arguments or builder.is_object_union(schema)
     shape = builder.visit(schema, root, 0, object_only=only_objects)
     if arguments and not isinstance(shape, Ref):
@@ -50,7 +50,9 @@ def shapes_of(schema: Json, root: str, *, arguments: bool, taken: Iterable[str] 
 class _Builder:
     """One walk over one schema; `classes` fills as named objects are met."""
 
-    def __init__(self, root: Json, name: str, taken: set[str], *, keep_defaults: bool) -> None:
+    def __init__(
+        self, root: Json, name: str, taken: Collection[str], *, keep_defaults: bool
+    ) -> None:
         self.root = root
         self.root_name = name
         self.taken = taken
@@ -159,10 +161,11 @@ class _Builder:
     def _class_name(self, name: str, depth: int) -> str:
         if depth == 0:
             return name
-        if name in self.taken:
-            name = next(free for n in range(2, 10_000) if (free := f"{name}{n}") not in self.taken)
-        self.taken.add(name)
-        return name
+        free, count = name, 1
+        while free in self.taken or free in self.classes:
+            count += 1
+            free = f"{name}{count}"
+        return free
 
     def _properties(self, parts: list[JsonObject], branches: list[Json]) -> dict[str, Json]:
         """Each property's schema: declared by the object itself, else by some of its branches.

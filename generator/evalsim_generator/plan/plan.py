@@ -14,6 +14,7 @@ from evalsim_generator.problems import Problem
 class ToolPlan:
     """One tool: its names in code, the shapes of its arguments and answer, and how it answers.
 
+    `unsure_defaults` are pointers to defaults that no one branch of a union may fill;
     `answer` is None for an undeclared tool, and for one whose answer is declared beside its
     handler; `result` is None where no schema describes the decoded value.
     """
@@ -24,6 +25,7 @@ class ToolPlan:
     summary: str
     read_only: bool
     arguments: Shapes
+    unsure_defaults: tuple[str, ...]
     answer: Answer | None
     result: Shapes | None
     record: ToolRecord

@@ -1,13 +1,12 @@
 """The planner: the one place that decides what is generated from a capture."""
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from evalsim.contract.answer import Answer
 from evalsim.contract.captured import CapturedTool
 from evalsim.contract.fingerprint import fingerprint
 from evalsim.errors import SchemaError
-from evalsim.gate.gate import Gate, compile_gate
-from evalsim.types import Json
+from evalsim.gate.gate import compile_gate
 from evalsim_generator.capture.capture import Capture
 from evalsim_generator.handwritten.changes import describe
 from evalsim_generator.models.shape import Shapes
@@ -18,6 +17,8 @@ from evalsim_generator.plan.names import snake, tool_names
 from evalsim_generator.plan.plan import FakePlan, ToolPlan
 from evalsim_generator.problems import Problem
 
+_DISALLOW = "take the tool off the Recipe's allow-list; never edit tools.json"
+
 
 def plan_fake(capture: Capture) -> FakePlan:
     """The plan of one fake, with every problem of its allowed tools."""
@@ -27,21 +28,25 @@ def plan_fake(capture: Capture) -> FakePlan:
     tools: list[ToolPlan] = []
     for name in capture.allowed:
         captured, answer = capture.inputs.tools[name], capture.inputs.answer_of(name)
-        where = f"{capture.folder.name}/tools.json: {name!r}"
-        problems += _faults(captured, answer, where)
-        if not any(problem.level == "error" for problem in problems):
-            tool, warnings = _plan_tool(captured, answer, names[name], taken, where)
+        where = f"{capture.id}/tools.json: {name!r}"
+        unsure, faults = _judged(captured, answer, where)
+        problems += faults
+        if not faults:
+            tool = _plan_tool(captured, answer, names[name], taken, unsure)
             tools.append(tool)
-            problems += warnings
             taken |= {*tool.arguments.classes, *(tool.result.classes if tool.result else ())}
-    problems += _answered_twice(capture)
+    problems += [*_answered_twice(capture), *_odd_defaults(capture, tools)]
     inputs = capture.inputs.fingerprint(capture.allowed)
     return FakePlan(capture.id, inputs, tuple(tools), tuple(problems))
 
 
 def _plan_tool(
-    captured: CapturedTool, answer: Answer | None, pascal: str, taken: Iterable[str], where: str
-) -> tuple[ToolPlan, list[Problem]]:
+    captured: CapturedTool,
+    answer: Answer | None,
+    pascal: str,
+    taken: Collection[str],
+    unsure: tuple[str, ...],
+) -> ToolPlan:
     arguments = shapes_of(captured.input_schema, f"{pascal}Args", arguments=True, taken=taken)
     result: Shapes | None = None
     if answer is not None and answer.has_schema:
@@ -51,61 +56,65 @@ def _plan_tool(
         describe(captured.input_schema),
     )
     summary = one_line(captured.description or captured.raw.get("title"))
-    tool = ToolPlan(
+    return ToolPlan(
         name=captured.name,
         pascal=pascal,
         function=snake(pascal),
         summary=summary,
         read_only=captured.read_only,
         arguments=arguments,
+        unsure_defaults=unsure,
         answer=answer,
         result=result,
         record=record,
     )
-    return tool, [_widened(where, argument) for argument in arguments.widened]
 
 
-def _widened(where: str, argument: str) -> Problem:
-    return Problem(
-        "warning",
-        where,
-        f"the default of {argument!r} is not what its own schema accepts",
-        "nothing: its field takes the default's type too",
-    )
-
-
-def _faults(captured: CapturedTool, answer: Answer | None, where: str) -> Iterator[Problem]:
-    if captured.task_support != "forbidden":
-        yield Problem(
-            "error",
-            where,
-            f"runs as a task (taskSupport {captured.task_support!r}), which a fake cannot serve",
-            "take the tool off the Recipe's allow-list; never edit tools.json",
-        )
-    accepts = yield from _compiled(captured.input_schema, where, "inputSchema")
-    if answer is not None and answer.has_schema:
-        label = "outputSchema" if answer.structured else "answer schema (answers.json)"
-        yield from _compiled(answer.schema, where, label)
-    for pointer in accepts.ambiguous_defaults if accepts else ():
+def _odd_defaults(capture: Capture, tools: Iterable[ToolPlan]) -> Iterator[Problem]:
+    """Defaults that go wrong in real captures by the hundred: one line a kind for each fake."""
+    where = f"{capture.id}/tools.json"
+    if refused := [f"{t.name}: {argument}" for t in tools for argument in t.arguments.widened]:
         yield Problem(
             "warning",
             where,
-            f"the default at {pointer} is filled only when one branch of its union fits",
-            "have the handler decide where none does",
+            f"defaults that their own schemas refuse: {_some(refused)}",
+            "Nothing to do: they are filled, and their fields take the default's type too",
         )
-
-
-def _compiled(schema: Json, where: str, label: str) -> Generator[Problem, None, Gate | None]:
-    try:
-        return compile_gate(schema)
-    except SchemaError as error:
+    if unsure := [f"{tool.name}: {pointer}" for tool in tools for pointer in tool.unsure_defaults]:
         yield Problem(
-            "error",
-            f"{where}: {label}",
-            str(error),
-            "take the tool off the Recipe's allow-list; never edit tools.json",
+            "warning",
+            where,
+            f"defaults that are filled only when one branch of a union fits: {_some(unsure)}",
+            "Have the handler decide where none does",
         )
-        return None
+
+
+def _some(items: list[str]) -> str:
+    shown = ", ".join(items[:5])
+    return shown if len(items) <= 5 else f"{shown} and {len(items) - 5} more"
+
+
+def _judged(
+    captured: CapturedTool, answer: Answer | None, where: str
+) -> tuple[tuple[str, ...], list[Problem]]:
+    """A tool's defaults that may stay unfilled, and why no fake can serve it, if none can."""
+    faults: list[Problem] = []
+    if captured.task_support != "forbidden":
+        what = f"runs as a task (taskSupport {captured.task_support!r}), which a fake cannot serve"
+        faults.append(Problem("error", where, what, _DISALLOW))
+    schemas = [("inputSchema", captured.input_schema)]
+    if answer is not None and answer.has_schema:
+        label = "outputSchema" if answer.structured else "answer in answers.json"
+        schemas.append((label, answer.schema))
+    unsure: tuple[str, ...] = ()
+    for label, schema in schemas:
+        try:
+            gate = compile_gate(schema)
+        except SchemaError as error:
+            faults.append(Problem("error", f"{where}: {label}", str(error), _DISALLOW))
+        else:
+            unsure = gate.ambiguous_defaults if label == "inputSchema" else unsure
+    return unsure, faults
 
 
 def _answered_twice(capture: Capture) -> Iterator[Problem]:
