@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections import Counter
 from pathlib import Path
 
 from evalsim.errors import DocumentError
@@ -54,8 +55,7 @@ def parse_document(data: bytes, where: str) -> Json:
 def _object_without_duplicates(pairs: list[tuple[str, Json]]) -> JsonObject:
     found = dict(pairs)
     if len(found) != len(pairs):
-        seen: set[str] = set()
-        twice = next(key for key, _ in pairs if key in seen or seen.add(key))
+        twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
         raise ValueError(f"the key {twice[:80]!r} stands twice in one object")
     return found
 

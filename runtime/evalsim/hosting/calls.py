@@ -61,20 +61,21 @@ class FakeCalls:
         refusal = tool.prepared.accepts.refusal(arguments)
         if refusal is not None:
             return _error(f"Input validation error: Invalid arguments for tool {name}: {refusal}")
-        call = self._call(name, number, meta)
         try:
-            value = await self._run(tool, arguments, call)
+            value = await self._run(tool, arguments, meta, number)
             return answer_call(tool.prepared, value)
         except ToolError as error:
             return _error(error.message)
         except Breach as breach:
-            self._record(call, "answer", str(breach))
+            self._record(name, number, "answer", str(breach))
             return _error(f"Output validation error: {breach.told}")
         except _Failed as failed:
-            self._record(call, failed.kind, failed.message, failed.traceback)
+            self._record(name, number, failed.kind, failed.message, failed.traceback)
             return _error(f"Error executing tool {name}")
 
-    async def _run(self, tool: ServedTool, arguments: JsonObject, call: Call) -> Any:
+    async def _run(
+        self, tool: ServedTool, arguments: JsonObject, meta: JsonObject | None, number: int
+    ) -> Any:
         """What the handler returns for arguments that the schema has accepted."""
         filled = tool.prepared.accepts.fill(arguments)
         try:
@@ -84,13 +85,15 @@ class FakeCalls:
                 "arguments", f"the model refuses what the schema accepts: {error}"
             ) from error
         state = self.world.states[self.fake]
-        given = (args, state, call) if tool.handler.takes_call else (args, state)
+        given = [args, state]
+        if tool.handler.takes_call:
+            given.append(self._call(tool.prepared.name, number, meta))
         try:
             value = tool.handler.function(*given)
             return await self._await(value) if inspect.isawaitable(value) else value
         except (ToolError, _Failed):
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             text = "".join(traceback.format_exception(error))
             raise _Failed("exception", f"{type(error).__name__}: {error}", text) from error
 
@@ -104,6 +107,11 @@ class FakeCalls:
                 raise
             taken = f"the handler took longer than {self.handler_timeout:g} s and was cancelled"
             raise _Failed("timeout", taken) from error
+        except asyncio.CancelledError as error:
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                raise
+            raise _Failed("exception", "something that the handler awaits was cancelled") from error
 
     def _call(self, name: str, number: int, meta: JsonObject | None) -> Call:
         return Call(
@@ -115,9 +123,10 @@ class FakeCalls:
             new_id=self.world.new_ids(number),
         )
 
-    def _record(self, call: Call, kind: FaultKind, message: str, trace: str = "") -> None:
-        fault = Fault(kind, self.fake, call.tool, call.number, message, trace)
-        self.world.faults.append(fault)
+    def _record(
+        self, name: str, number: int, kind: FaultKind, message: str, trace: str = ""
+    ) -> None:
+        self.world.faults.append(Fault(kind, self.fake, name, number, message, trace))
 
 
 class _Failed(Exception):

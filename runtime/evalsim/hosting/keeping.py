@@ -1,5 +1,6 @@
 """What is kept of a call: the record's line, and the state it left, before it is answered."""
 
+import json
 import logging
 import traceback
 from dataclasses import dataclass
@@ -31,7 +32,7 @@ class KeptCalls:
         world = self.calls.world
         number = world.count_call()
         # As sent: a handler may change what it is given
-        sent = orjson.dumps(arguments) if self.record is not None else b""
+        sent = _as_sent(arguments) if self.record is not None else b""
         faults = len(world.faults)
         try:
             result = await self.calls(name, arguments, meta, number)
@@ -62,3 +63,11 @@ class KeptCalls:
         fault = Fault(kind, self.calls.fake, name, number, str(error), trace)
         self.calls.world.faults.append(fault)
         return text_result(f"Error executing tool {name}", is_error=True)
+
+
+def _as_sent(arguments: JsonObject) -> bytes:
+    try:
+        return orjson.dumps(arguments)
+    except orjson.JSONEncodeError:
+        # A lone surrogate or an integer beyond 64 bits, which JSON may hold and a caller may send
+        return json.dumps(arguments, separators=(",", ":")).encode()

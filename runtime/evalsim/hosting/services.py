@@ -224,4 +224,6 @@ def _report_undeclared(fakes: Mapping[str, LoadedFake]) -> None:
     for fake_id, fake in fakes.items():
         if names := undeclared_tools(fake):
             shown = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
-            log.warning("%s: %d tools declare no answer: %s", fake_id, len(names), shown)
+            log.warning(
+                "%s: no answer is declared for %d of its tools: %s", fake_id, len(names), shown
+            )

@@ -25,6 +25,8 @@ def set_up(
     Raises `StartError` with all that is wrong with the fakes and their states, and what the
     Recipe's `world` raises where that alone is wrong.
     """
+    if not fakes:
+        raise StartError(["There is no fake to serve."])
     problems = [problem for fake in fakes.values() for problem in start_problems(fake)]
     types: dict[str, StateType] = {}
     for fake_id, fake in fakes.items():

@@ -79,8 +79,6 @@ def serve_sidecar(
     `settings` are the environment's by default. Raises `EvalsimError` as `start_services` does.
     """
     chosen = settings if settings is not None else read_settings(os.environ)
-    if chosen.manifest_dir is not None:
-        export_manifests(fakes, chosen.manifest_dir)
     services = start_services(
         fakes,
         world,
@@ -97,6 +95,8 @@ def serve_sidecar(
         allowed_hosts=chosen.allowed_hosts,
         watchdog=True,
     )
+    if chosen.manifest_dir is not None:
+        export_manifests(fakes, chosen.manifest_dir)
     with asyncio.Runner(loop_factory=new_loop) as runner:
         runner.run(_serve(services, fakes))
 

@@ -1,5 +1,6 @@
 """Loading a Recipe: every fake's contract, state type and handlers, its world and scenarios."""
 
+import logging
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from evalsim.world.build import WorldFunction
 
 GENERATED = ("__init__.py", "contract.py", "models.py")
 LOADED = "__evalsim_recipe__"
+log = logging.getLogger("evalsim")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,8 @@ def load_fakes(dir: str | Path = "fakes") -> LoadedRecipe:
 def _load(fakes: Path) -> LoadedRecipe:
     kinds = find_fakes(fakes)
     package = open_package(fakes)
+    if apis := [fake_id for fake_id, kind in kinds.items() if kind == "api"]:
+        log.warning("Not served, for this version serves no API fakes: %s", ", ".join(apis))
     loaded = {
         fake_id: _load_fake(package, fakes, fake_id, kinds)
         for fake_id, kind in kinds.items()
@@ -116,6 +120,7 @@ def _load_fake(
     folder = fakes / "mcp" / fake_id
     manifest, inputs = read_manifest(folder / "manifest.json"), read_inputs(folder)
     contract = _contract(package, fakes, fake_id)
+    state_type = _state_type(package, fakes, fake_id)
     handlers, problems = collect_handlers(_user_modules(package, fakes, folder))
     marks = {tool: handler.mark for tool, handler in handlers.items()}
     tools, unprepared = prepare_tools(contract, inputs, marks)
@@ -124,7 +129,7 @@ def _load_fake(
         folder=folder,
         manifest=manifest,
         contract=contract,
-        state_type=_state_type(package, fakes, fake_id),
+        state_type=state_type,
         tools=tuple(tools),
         handlers=handlers,
         problems=(*problems, *unprepared),

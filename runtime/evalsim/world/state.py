@@ -2,7 +2,7 @@
 
 import copy
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
 import orjson
 from pydantic import TypeAdapter, ValidationError
@@ -24,7 +24,7 @@ class StateType:
     def __init__(self, fake_id: str, declared: Any) -> None:
         """Raises `StateError` for a type that pydantic cannot read."""
         self.fake_id = fake_id
-        self._class = declared if isinstance(declared, type) else None
+        self._class = declared if _has_instances(declared) else None
         try:
             self._adapter: TypeAdapter[Any] = TypeAdapter(declared)
         except (PydanticUserError, TypeError, NameError) as error:
@@ -34,10 +34,9 @@ class StateType:
     def dump(self, state: Any) -> bytes:
         """The state as JSON: by alias, sets sorted; raises `StateError` for what JSON loses."""
         try:
-            plain = self._adapter.dump_python(
-                state, by_alias=True, serialize_as_any=True, warnings="error"
-            )
-            return to_json(plain)
+            # Dumped as any, a value of the wrong type is no longer noticed: dumped by type, it is
+            self._adapter.dump_python(state, warnings="error")
+            return to_json(self._adapter.dump_python(state, by_alias=True, serialize_as_any=True))
         except (PydanticSerializationError, EncodeError, RecursionError, ValueError) as error:
             reason = " ".join(str(error).split())
             raise StateError(f"{self.fake_id}: the state cannot be written: {reason}") from error
@@ -54,12 +53,11 @@ class StateType:
     def adopt(self, value: Any) -> Any:
         """A state of one's own from what a world gave, an instance or plain JSON."""
         # Whatever two worlds were built from, they must not share a record
-        own = self._class is not None and self._class is not dict
-        if own and isinstance(value, self._class or ()):
-            return copy.deepcopy(value)
         try:
+            if self._class is not None and isinstance(value, self._class):
+                return copy.deepcopy(value)
             return self.load(to_json(value))
-        except EncodeError as error:
+        except (EncodeError, TypeError, RecursionError) as error:
             raise StateError(f"{self.fake_id}: the state cannot be read: {error}") from error
 
     def check(self, state: Any) -> bytes:
@@ -73,6 +71,11 @@ class StateType:
                 "back, so a run could not be resumed: give it a type that JSON keeps"
             )
         return data
+
+
+def _has_instances(declared: Any) -> TypeGuard[type[Any]]:
+    """Whether values can be told to be of the type; a TypedDict's are dicts when it runs."""
+    return isinstance(declared, type) and not issubclass(declared, dict)
 
 
 def _reasons(error: ValidationError) -> Iterator[str]:
