@@ -16,6 +16,7 @@ IMPORTS: dict[str, frozenset[str]] = {
             "Never",
             "TypeAlias",
             "TypeVar",
+            "Union",
             "TYPE_CHECKING",
             "overload",
         }

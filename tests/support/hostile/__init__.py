@@ -10,7 +10,7 @@ from pathlib import Path
 from support.hostile.case import Expect, Hostile
 from support.hostile.encodings import encodings
 from support.hostile.naming import naming
-from support.hostile.payloads import CANARY
+from support.hostile.payloads import CANARY, POINTED_CANARY
 from support.hostile.quoting import quoting
 from support.hostile.references import imports, references
 from support.hostile.shapes import shapes
@@ -40,7 +40,10 @@ CASES: list[Hostile] = [
 
 def with_canary(document: bytes, path: Path) -> bytes:
     """The document with every canary naming `path`."""
-    return document.replace(CANARY.encode(), json.dumps(str(path))[1:-1].encode())
+    text = json.dumps(str(path))[1:-1]
+    pointed = text.replace("~", "~0").replace("/", "~1").replace("%", "%25")
+    document = document.replace(POINTED_CANARY.encode(), pointed.encode())
+    return document.replace(CANARY.encode(), text.encode())
 
 
 def canary_module(path: Path) -> str:

@@ -21,9 +21,10 @@ def naming() -> list[Hostile]:
                 "--help",
                 "日本語",
                 "a\x00b",
-                "x" * 300,
             )
         ),
+        case("tool name of 300 characters", "either", "a limit may say no", tool("x" * 300, text)),
+        case("tool name of 600 bytes", "either", "a limit may say no", tool("é" * 300, text)),
         case("odd tool names", "generates", why, *(tool(name, text) for name in ODD_TOOL_NAMES)),
         case(
             "tool without a name",

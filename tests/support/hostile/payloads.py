@@ -7,6 +7,8 @@ from evalsim.types import Json, JsonObject
 
 CANARY = "@CANARY@"
 """Stands for the path of a file that must never appear."""
+POINTED_CANARY = "@POINTED-CANARY@"
+"""The same inside a JSON pointer."""
 CODE = f"__import__('pathlib').Path('{CANARY}').touch()"
 SHELL = f"cycler.__init__.__globals__.os.system('touch {CANARY}')"
 DRAFT_2020 = "https://json-schema.org/draft/2020-12/schema"
@@ -79,7 +81,7 @@ ODD_TOOL_NAMES: tuple[str, ...] = (
     "__init__", "__import__", "__main__", "_", "__", "_x", "__x", "1st", "123", "-", "--help",
     "-x", ".", "..", "a.b", "a b", " a", "a ", "aux", "con.txt", "日本語", "ﬁnd", "find", "é",
     "e\u0301", "🙂", "\u202eabc", "a\u200bb", "a\nb", "a\rb", "a\x00b", "a\"b", "a'b", "a\\",
-    "%s", "{x}", "{{x}}", "$(touch x)", "`x`", "x" * 300, "é" * 300,
+    "%s", "{x}", "{{x}}", "$(touch x)", "`x`",
 )  # fmt: skip
 
 
@@ -200,4 +202,5 @@ RISKY_PLACES: dict[str, Callable[[str], JsonObject]] = {
 
 
 def _pointer_step(text: str) -> str:
-    return text.replace("~", "~0").replace("/", "~1").replace("%", "%25")
+    step = text.replace("~", "~0").replace("/", "~1").replace("%", "%25")
+    return step.replace(CANARY, POINTED_CANARY)
