@@ -21,11 +21,11 @@ def test_a_recipe_is_a_mapping_of_its_fakes(tmp_path: Path) -> None:
     """Fakes by id, hyphens included, with the Recipe's world and scenarios."""
     recipe = load_fakes(write_recipe(tmp_path, "crm", "light-app"))
 
-    assert ["crm", "light-app"] == list(recipe)
-    assert ("quiet", "busy") == recipe.SCENARIOS
+    assert list(recipe) == ["crm", "light-app"]
+    assert recipe.SCENARIOS == ("quiet", "busy")
     assert recipe.world is not None
-    assert ["list-deals", "add-deal"] == [tool.name for tool in recipe["light-app"].tools]
-    assert () == recipe["light-app"].problems
+    assert [tool.name for tool in recipe["light-app"].tools] == ["list-deals", "add-deal"]
+    assert recipe["light-app"].problems == ()
 
 
 def test_a_recipe_loads_from_its_root_and_only_once(tmp_path: Path) -> None:
@@ -109,7 +109,7 @@ def test_annotations_are_never_evaluated(tmp_path: Path) -> None:
     )
     fakes = write_recipe(tmp_path, handlers="from __future__ import annotations\n" + handlers)
 
-    assert () == load_fakes(fakes)["crm"].problems
+    assert load_fakes(fakes)["crm"].problems == ()
 
 
 def test_a_function_that_another_module_imports_is_one_handler(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_a_function_that_another_module_imports_is_one_handler(tmp_path: Path) -
     fakes = write_recipe(tmp_path)
     (fakes / "mcp" / "crm" / "again.py").write_text("from .handlers import add_deal\n")
 
-    assert () == load_fakes(fakes)["crm"].problems
+    assert load_fakes(fakes)["crm"].problems == ()
 
 
 def test_two_handlers_of_one_tool_are_a_problem(tmp_path: Path) -> None:
@@ -158,7 +158,7 @@ def test_a_wrapped_handler_keeps_its_parameters(tmp_path: Path) -> None:
 
     fake = load_fakes(fakes)["crm"]
 
-    assert () == fake.problems
+    assert fake.problems == ()
     assert fake.handlers["add-deal"].takes_call
 
 
@@ -186,7 +186,7 @@ def test_what_a_module_raises_is_one_sentence(
         load_fakes(fakes)
 
     path.write_text(right + "\n")
-    assert ["crm"] == list(load_fakes(fakes))
+    assert list(load_fakes(fakes)) == ["crm"]
 
 
 def test_a_half_made_fake_is_named(tmp_path: Path) -> None:
@@ -204,7 +204,7 @@ def test_folders_that_tools_leave_are_no_fakes(tmp_path: Path) -> None:
     for name in ("__pycache__", ".mypy_cache"):
         (fakes / "mcp" / name).mkdir()
 
-    assert ["crm"] == list(load_fakes(fakes))
+    assert list(load_fakes(fakes)) == ["crm"]
 
 
 @pytest.mark.parametrize("fake_id", ["health", "_evalsim", "a.b", "a b", "-x"])
@@ -230,7 +230,7 @@ def test_a_subset_serves_only_those(tmp_path: Path) -> None:
     """The ids asked for, in the Recipe's order; an unknown one names those there are."""
     recipe = load_fakes(write_recipe(tmp_path, "cal", "crm", "mail"))
 
-    assert ["cal", "mail"] == list(recipe.subset(["mail", "cal"]))
+    assert list(recipe.subset(["mail", "cal"])) == ["cal", "mail"]
     with pytest.raises(RecipeError, match="no fake 'slack'; it has: cal, crm, mail"):
         recipe.subset(["slack"])
 

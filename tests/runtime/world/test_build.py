@@ -23,7 +23,10 @@ BOTH = {**CRM, "mail": StateType("mail", State)}
 
 
 def given(states: Any) -> Any:
-    return lambda *_, clock: states
+    def world(*_scenario: str, clock: datetime) -> Any:
+        return states
+
+    return world
 
 
 def test_a_world_is_asked_without_a_scenario_when_there_is_none() -> None:
@@ -37,7 +40,7 @@ def test_a_world_is_asked_without_a_scenario_when_there_is_none() -> None:
     build_world(world, CRM, Clock(START))
     build_world(world, CRM, Clock(START), scenario="quiet")
 
-    assert [(START,), ("quiet", START)] == asked
+    assert asked == [(START,), ("quiet", START)]
 
 
 def test_initial_states_are_json_that_handlers_cannot_reach() -> None:
@@ -46,8 +49,8 @@ def test_initial_states_are_json_that_handlers_cannot_reach() -> None:
 
     world.states["crm"].names.append("B")
 
-    assert {"crm": {"names": ["A"]}} == world.initial
-    assert {"crm": {"names": ["A", "B"]}} == world.snapshot()
+    assert world.initial == {"crm": {"names": ["A"]}}
+    assert world.snapshot() == {"crm": {"names": ["A", "B"]}}
 
 
 def test_everything_wrong_with_the_states_is_listed() -> None:
@@ -55,11 +58,11 @@ def test_everything_wrong_with_the_states_is_listed() -> None:
     with pytest.raises(StartError) as caught:
         build_world(given({"crm": {"names": 3}, "slack": {}}), BOTH, Clock(START))
 
-    assert [
+    assert caught.value.problems == [
         "world() gives a state for 'slack', which is no fake of this Recipe.",
         "crm: not a State: names: Input should be a valid array.",
         "mail: world() gives no state for it.",
-    ] == caught.value.problems
+    ]
 
 
 def test_states_of_fakes_that_are_not_served_are_left_aside() -> None:
@@ -68,7 +71,7 @@ def test_states_of_fakes_that_are_not_served_are_left_aside() -> None:
         given({"crm": State(), "mail": State()}), CRM, Clock(START), known=("crm", "mail")
     )
 
-    assert ["crm"] == list(world.states)
+    assert list(world.states) == ["crm"]
 
 
 def test_an_unknown_scenario_names_those_there_are() -> None:
@@ -103,8 +106,8 @@ def test_a_resumed_world_goes_on_but_is_judged_from_its_beginning() -> None:
 
     world = resume_world(resume, CRM, Clock(START))
 
-    assert ["A", "B"] == world.states["crm"].names
-    assert {"crm": {"names": ["A"]}} == world.initial
+    assert world.states["crm"].names == ["A", "B"]
+    assert world.initial == {"crm": {"names": ["A"]}}
 
 
 def test_a_resume_that_lacks_a_fake_in_either_part_is_refused() -> None:
@@ -112,10 +115,10 @@ def test_a_resume_that_lacks_a_fake_in_either_part_is_refused() -> None:
     with pytest.raises(StartError) as caught:
         resume_world(Resume({"crm": {}}, {"mail": {}}), BOTH, Clock(START))
 
-    assert [
+    assert caught.value.problems == [
         "crm: the initial states to resume from hold none for it.",
         "mail: the states to resume from hold none for it.",
-    ] == caught.value.problems
+    ]
 
 
 @pytest.mark.parametrize(("states", "initial"), [([], {}), ({}, None)])
@@ -133,7 +136,7 @@ def test_ids_are_the_same_in_a_replayed_world_and_new_each_time() -> None:
     made = [one.new_ids(1)("deal"), *map(one.new_ids(2), ("deal", "deal", "note"))]
 
     assert made == [two.new_ids(1)("deal"), *map(two.new_ids(2), ("deal", "deal", "note"))]
-    assert 4 == len(set(made))
+    assert len(set(made)) == 4
 
 
 def test_ids_after_a_resume_are_none_of_those_before() -> None:

@@ -41,9 +41,10 @@ def test_a_state_dumps_by_alias_with_sets_in_order() -> None:
     """The JSON is the same in every process, whatever the hash seed."""
     state = ModelState(tags={"b", "c", "a"}, sendAttempts=2)
 
-    assert b'{"records":[],"sendAttempts":2,"tags":["a","b","c"]}' == StateType(
-        "crm", ModelState
-    ).dump(state)
+    assert (
+        StateType("crm", ModelState).dump(state)
+        == b'{"records":[],"sendAttempts":2,"tags":["a","b","c"]}'
+    )
 
 
 @pytest.mark.parametrize(
@@ -99,8 +100,8 @@ def test_the_names_of_fields_load_too() -> None:
     """Hand-written JSON may use a field's name or its alias."""
     state_type = StateType("crm", ModelState)
 
-    assert 3 == state_type.adopt({"sent": 3}).sent
-    assert 3 == state_type.adopt({"sendAttempts": 3}).sent
+    assert state_type.adopt({"sent": 3}).sent == 3
+    assert state_type.adopt({"sendAttempts": 3}).sent == 3
 
 
 class WithFloat(BaseModel):
@@ -117,7 +118,7 @@ class Lossy(BaseModel):
 
 def test_nan_is_refused() -> None:
     """JSON would hold a null that the handler never wrote."""
-    with pytest.raises(StateError, match="the state cannot be written: .*value is not a finite"):
+    with pytest.raises(StateError, match=r"the state cannot be written: .*value is not a finite"):
         StateType("crm", WithFloat).dump(WithFloat(value=math.nan))
 
 
