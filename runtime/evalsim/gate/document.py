@@ -1,12 +1,13 @@
 """A schema as one document: every schema in it that matters, and where its references lead."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
 
 from evalsim.errors import SchemaError
 from evalsim.gate.dialect import Dialect, dialect_of
-from evalsim.gate.keywords import in_place, pointer, subschemas
-from evalsim.gate.values import is_array, is_object
+from evalsim.gate.keywords import IN_PLACE, pointer, subschemas, types_of
+from evalsim.gate.values import is_array, is_object, is_type
 from evalsim.types import Json, JsonObject
 
 MAX_NESTING = 200
@@ -43,6 +44,28 @@ class Document:
     def targets(self, schema: JsonObject) -> dict[str, Target]:
         """What `schema` refers to, by keyword; empty for most."""
         return self.references.get(id(schema), {})
+
+    def conjuncts(self, schema: Json) -> Iterator[JsonObject]:
+        """`schema` and those that hold wherever it does: what it refers to, and its allOf."""
+        seen: set[int] = set()
+        waiting = [schema]
+        while waiting:
+            item = waiting.pop()
+            if is_object(item) and id(item) not in seen:
+                seen.add(id(item))
+                yield item
+                waiting.extend(reversed(item.get("allOf", ())))
+                waiting.extend(target.schema for target in self.targets(item).values())
+
+    def may_hold(self, schema: Json, value: Json) -> bool:
+        """Whether the types that `schema` names leave room for `value`."""
+        if not is_object(schema):
+            return bool(schema)
+        return all(
+            any(is_type(value, name) for name in types)
+            for item in self.conjuncts(schema)
+            if (types := types_of(item))
+        )
 
 
 def read_document(root: Json) -> Document:
@@ -166,7 +189,7 @@ def _check_ways(document: Document) -> None:
     waiting = [(schema, False) for schema in document.schemas.values()]
     while waiting:
         schema, inner_known = waiting.pop()
-        inner = [item for _, item in in_place(schema)]
+        inner = [item for steps, item in subschemas(schema) if steps[0] in IN_PLACE]
         inner += [target.schema for target in document.targets(schema).values()]
         inner = [item for item in inner if is_object(item)]
         if inner_known:

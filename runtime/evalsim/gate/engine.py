@@ -1,5 +1,6 @@
 """The compiled schema: jsonschema-rs, taught what ajv enforces and it does not."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote
@@ -37,12 +38,13 @@ class Engine:
         self._schema = _adapted(document, document.root)
         self._branches: dict[int, Callable[[Json], bool]] = {}
         self._validator = self._compile(self._schema)
-        self._is_valid = self._validator.is_valid
+        self.is_valid: Callable[[Json], bool] = self._validator.is_valid
+        """The bare verdict; raises ValueError for a value that the engine cannot read."""
 
     def accepts(self, value: Json) -> bool:
         """The verdict; a value that the engine cannot read is refused."""
         try:
-            return self._is_valid(value)
+            return self.is_valid(value)
         except UnicodeEncodeError:
             return self.accepts(with_whole_characters(value))
         except ValueError:
@@ -97,8 +99,11 @@ class Engine:
                 registry=registry,
             )
         except jsonschema_rs.ValidationError as error:
-            place = "".join(f"/{step}" for step in error.instance_path)
-            raise SchemaError(f"The schema is not valid at #{place}: {error.message}.") from error
+            place = pointer("", *error.instance_path)
+            shown = json.dumps(error.instance)[:100]
+            raise SchemaError(
+                f"The schema is not valid: #{place} is {shown}, and {error.message}."
+            ) from error
         except ValueError as error:
             raise SchemaError(f"The schema cannot be compiled: {error}.") from error
 

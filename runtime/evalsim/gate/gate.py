@@ -1,5 +1,6 @@
 """One compiled schema: its verdicts, the words of its refusals, its defaults and stray nulls."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from evalsim.gate.applicable import Parts
@@ -21,6 +22,7 @@ class Gate:
     schema: Json
     ambiguous_defaults: tuple[str, ...]
     """JSON pointers of defaults that can be left unfilled, because more than one branch fits."""
+    _is_valid: Callable[[Json], bool]
     _engine: Engine
     _explainer: Explainer
     _defaults: Defaults | None
@@ -28,18 +30,19 @@ class Gate:
 
     def accepts(self, value: Json) -> bool:
         """Whether the schema accepts `value`."""
-        return self._engine.accepts(value)
+        try:
+            return self._is_valid(value)
+        except ValueError:
+            return self._engine.accepts(value)
 
     def refusal(self, value: Json) -> str | None:
         """Why the schema refuses `value`, every reason as ajv words it; None when it accepts it."""
-        if self._engine.accepts(value):
+        if self.accepts(value):
             return None
         try:
             text = self._explainer.text(value)
-        except Exhausted:
-            return "data must match the schema (it would take too long to say where it does not)"
-        except (RecursionError, ValueError):
-            text = ""
+        except (Exhausted, RecursionError):
+            return "data must match the schema (it is too large or deep to say where it does not)"
         return text or self._engine.complaint(value)
 
     def fill(self, value: JsonObject) -> JsonObject:
@@ -67,6 +70,7 @@ def compile_gate(schema: Json) -> Gate:
     return Gate(
         schema,
         ambiguous_defaults(document) if defaults.any else (),
+        engine.is_valid,
         engine,
         Explainer(document, patterns),
         defaults if defaults.any else None,

@@ -25,8 +25,21 @@ HOLDS_ONE = frozenset(
 )
 HOLDS_LIST = frozenset({"allOf", "anyOf", "items", "oneOf", "prefixItems"})
 HOLDS_MAP = frozenset({"dependencies", "dependentSchemas", "patternProperties", "properties"})
-IN_PLACE_LISTS = ("allOf", "anyOf", "oneOf")
-IN_PLACE_ONES = ("not", "if", "then", "else")
+IN_PLACE = frozenset(
+    {"allOf", "anyOf", "dependencies", "dependentSchemas", "else", "if", "not", "oneOf", "then"}
+)
+"""Keywords whose schemas look at the same value as the schema that has them."""
+OF_PARTS = frozenset(
+    {
+        "additionalItems",
+        "additionalProperties",
+        "items",
+        "patternProperties",
+        "prefixItems",
+        "properties",
+    }
+)
+"""Keywords whose schemas say what the members or items of a value are to be."""
 
 
 def subschemas(schema: JsonObject) -> Iterator[tuple[tuple[Step, ...], Json]]:
@@ -44,14 +57,6 @@ def subschemas(schema: JsonObject) -> Iterator[tuple[tuple[Step, ...], Json]]:
                     yield (keyword, name), item
         elif isinstance(value, dict | bool) and keyword in HOLDS_ONE:
             yield (keyword,), value
-
-
-def in_place(schema: JsonObject) -> Iterator[tuple[tuple[Step, ...], Json]]:
-    """The schemas among `subschemas` that look at the same value as `schema` itself."""
-    for steps, item in subschemas(schema):
-        keyword = steps[0]
-        if keyword in IN_PLACE_LISTS or keyword in IN_PLACE_ONES or keyword == "dependentSchemas":
-            yield steps, item
 
 
 def pointer(base: str, *steps: Step) -> str:

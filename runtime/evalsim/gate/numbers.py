@@ -25,7 +25,10 @@ def is_integer(value: Any) -> bool:
 
 def written(number: float) -> str:
     """A number as JavaScript turns it into text: 2 for 2.0, 1e-7, 1e+21."""
-    value = float(number)
+    try:
+        value = float(number)
+    except OverflowError:
+        return "Infinity" if number > 0 else "-Infinity"
     digits, _, exponent = repr(value).partition("e")
     if value == 0:
         return "0"

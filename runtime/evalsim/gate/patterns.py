@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import jsonschema_rs
 
+from evalsim.gate.values import with_whole_characters
+
 
 class Patterns:
     """Single patterns against single texts, each compiled once."""
@@ -17,4 +19,7 @@ class Patterns:
         if search is None:
             search = jsonschema_rs.Draft202012Validator({"pattern": pattern}, offline=True).is_valid
             self._compiled[pattern] = search
-        return search(text)
+        try:
+            return search(text)
+        except UnicodeEncodeError:
+            return search(with_whole_characters(text))

@@ -21,7 +21,7 @@ def is_array(value: Json) -> TypeGuard[list[Json]]:
 
 
 def type_of(value: Json) -> str:
-    """The JSON type of a value; whole numbers are of type number too."""
+    """The JSON type of a value, whole numbers being of type number; Python's for no JSON."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -30,7 +30,9 @@ def type_of(value: Json) -> str:
         return "number"
     if isinstance(value, str):
         return "string"
-    return "object" if is_object(value) else "array"
+    if isinstance(value, dict):
+        return "object"
+    return "array" if isinstance(value, list | tuple) else type(value).__name__
 
 
 def is_type(value: Json, name: str) -> bool:

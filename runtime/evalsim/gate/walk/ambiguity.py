@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from evalsim.gate.document import Document
 from evalsim.gate.keywords import subschemas, types_of
 from evalsim.gate.values import identity, is_object, type_of
-from evalsim.gate.walk.defaults import NOT_WALKED, declared_defaults, default_place, same_value
+from evalsim.gate.walk.defaults import WALKED, declared_defaults, default_place
 from evalsim.types import Json, JsonObject
 
 
@@ -42,7 +42,7 @@ def _defaults_on_branches(document: Document, schema: Json) -> Iterator[str]:
     seen: set[int] = set()
     waiting = [schema]
     while waiting:
-        for item in same_value(document, waiting.pop()):
+        for item in document.conjuncts(waiting.pop()):
             if id(item) not in seen:
                 seen.add(id(item))
                 if "default" in item:
@@ -57,7 +57,7 @@ def _below(document: Document, schema: JsonObject, unsure: bool) -> Iterator[tup
         if steps[0] == "anyOf":
             others = [other for other in schema["anyOf"] if other is not item]
             yield item, unsure or any(_can_both_hold(document, item, other) for other in others)
-        elif steps[0] not in NOT_WALKED:
+        elif steps[0] in WALKED:
             yield item, unsure
 
 
@@ -90,7 +90,7 @@ def _can_both_hold(document: Document, one: Json, other: Json) -> bool:
 
 def _claim(document: Document, schema: Json) -> _Claim:
     claim = _Claim() if schema is not False else _Claim(types=frozenset())
-    for item in same_value(document, schema):
+    for item in document.conjuncts(schema):
         if types := types_of(item):
             claim.types &= set(types)
         if (values := _listed(item)) is not None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from evalsim.gate.applicable import Fits, Parts
 from evalsim.gate.document import Document
-from evalsim.gate.keywords import pointer, subschemas
+from evalsim.gate.keywords import IN_PLACE, OF_PARTS, pointer, subschemas
 from evalsim.gate.values import is_array, is_object
 from evalsim.gate.walk.rewrite import Rewriter
 from evalsim.types import Json, JsonObject
@@ -15,8 +15,8 @@ MAX_DEPTH_OF_DEFAULTS = 16
 """Defaults within defaults within defaults: deeper ones are filled as they are declared."""
 MAX_SIZE_OF_DEFAULT = 1000
 """Values in one default with the defaults inside it; a larger one is filled as declared."""
-NOT_WALKED = frozenset({"contains", "not", "propertyNames"})
-"""Keywords whose schemas say nothing of what a value should hold."""
+WALKED = (IN_PLACE | OF_PARTS) - {"not"}
+"""Keywords whose schemas may say what a value should hold."""
 
 
 @dataclass(slots=True)
@@ -35,7 +35,7 @@ class Defaults:
     """Fills the defaults of one document."""
 
     def __init__(self, document: Document, parts: Parts, fits: Fits) -> None:
-        self._root = document.root
+        self._document = document
         self._fits = fits
         self._defaults = {
             key: found
@@ -44,7 +44,13 @@ class Defaults:
         }
         self._leading = _leading_to(document, set(self._defaults))
         self._rewriter = Rewriter(
-            document, parts, fits, self._the_fitting_one, self._fill_object, self._leading
+            document,
+            parts,
+            fits,
+            choose=self._the_fitting_one,
+            edit=self._fill_object,
+            interesting=self._leading,
+            containing=_having_parts(document, self._leading),
         )
         self._depth = 0
         for defaults in self._defaults.values():
@@ -54,18 +60,21 @@ class Defaults:
     @property
     def any(self) -> bool:
         """Whether any default can ever be filled."""
-        return id(self._root) in self._leading
+        return id(self._document.root) in self._leading
 
     def fill(self, value: JsonObject) -> JsonObject:
         """`value` itself when no default is missing from it, else a copy that has them."""
-        filled: JsonObject = self._rewriter.rewrite([self._root], value)
+        filled: JsonObject = self._rewriter.rewrite([self._document.root], value)
         return filled
 
     def _the_fitting_one(self, branches: Sequence[Json], value: Json) -> Sequence[Json]:
         if not any(id(branch) in self._leading for branch in branches):
             return ()
-        fitting = [branch for branch in branches if self._fits(branch, value)]
-        return fitting if len(fitting) == 1 else ()
+        # The gate has accepted the value, so a branch that alone has room for it fits.
+        possible = [branch for branch in branches if self._document.may_hold(branch, value)]
+        if len(possible) > 1:
+            possible = [branch for branch in possible if self._fits(branch, value)]
+        return possible if len(possible) == 1 else ()
 
     def _fill_object(self, holding: Sequence[JsonObject], members: JsonObject) -> bool:
         before = len(members)
@@ -94,7 +103,7 @@ class Defaults:
 def declared_defaults(document: Document, schema: JsonObject) -> Iterator[Default]:
     """The default of each property: its own, or that of a schema it refers to or builds on."""
     for name, declared in schema.get("properties", {}).items():
-        for item in same_value(document, declared):
+        for item in document.conjuncts(declared):
             if "default" in item:
                 yield Default(name, declared, item["default"], default_place(document, item))
                 break
@@ -105,24 +114,11 @@ def default_place(document: Document, schema: JsonObject) -> str:
     return pointer(document.pointers[id(schema)], "default")
 
 
-def same_value(document: Document, schema: Json) -> Iterator[JsonObject]:
-    """A schema, what it refers to and what it builds on, each once."""
-    seen: set[int] = set()
-    waiting = [schema]
-    while waiting:
-        item = waiting.pop()
-        if is_object(item) and id(item) not in seen:
-            seen.add(id(item))
-            yield item
-            waiting.extend(reversed(item.get("allOf", ())))
-            waiting.extend(target.schema for target in document.targets(item).values())
-
-
 def _leading_to(document: Document, wanted: set[int]) -> set[int]:
     """By id(), the schemas from which a walk can come to one that is wanted."""
     above: dict[int, list[int]] = {}
     for key, schema in document.schemas.items():
-        below = [item for steps, item in subschemas(schema) if steps[0] not in NOT_WALKED]
+        below = [item for steps, item in subschemas(schema) if steps[0] in WALKED]
         below += [target.schema for target in document.targets(schema).values()]
         for item in below:
             above.setdefault(id(item), []).append(key)
@@ -134,6 +130,16 @@ def _leading_to(document: Document, wanted: set[int]) -> set[int]:
             found.add(key)
             waiting.extend(above.get(key, ()))
     return found
+
+
+def _having_parts(document: Document, wanted: set[int]) -> set[int]:
+    """By id(), the schemas that have a wanted one for a member or an item."""
+    return {
+        key
+        for key, schema in document.schemas.items()
+        for steps, item in subschemas(schema)
+        if steps[0] in OF_PARTS and id(item) in wanted
+    }
 
 
 def _fresh(value: Json) -> Json:

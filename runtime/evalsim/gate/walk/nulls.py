@@ -13,24 +13,32 @@ class Nulls:
     """Drops the stray nulls of one document's values."""
 
     def __init__(self, document: Document, parts: Parts, fits: Fits) -> None:
-        self._root = document.root
+        self._document = document
         self._parts = parts
         self._fits = fits
         self._rewriter = Rewriter(
-            document, parts, fits, self._likely, self._drop, interesting=document.schemas
+            document,
+            parts,
+            fits,
+            choose=self._likely,
+            edit=self._drop,
+            interesting=document.schemas,
+            containing=document.schemas,
         )
 
     def prune(self, value: Json) -> Json:
         """`value` itself when there is nothing to drop, else a copy without the stray nulls."""
-        return self._rewriter.rewrite([self._root], value)
+        return self._rewriter.rewrite([self._document.root], value)
 
     def _likely(self, branches: Sequence[Json], value: Json) -> Sequence[Json]:
-        """The branches that fit, or would but for nulls; all of them where none does."""
-        for candidate in (value, _without_nulls(value)):
-            fitting = [branch for branch in branches if self._fits(branch, candidate)]
-            if fitting:
-                return fitting
-        return branches
+        """The branches that fit, or would but for nulls; else all with room for the value."""
+        possible = [branch for branch in branches if self._document.may_hold(branch, value)]
+        if len(possible) > 1:
+            for candidate in (value, _without_nulls(value)):
+                fitting = [branch for branch in possible if self._fits(branch, candidate)]
+                if fitting:
+                    return fitting
+        return possible
 
     def _drop(self, holding: Sequence[JsonObject], members: JsonObject) -> bool:
         stray = [

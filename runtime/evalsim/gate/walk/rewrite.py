@@ -1,6 +1,6 @@
 """A value and its schemas walked together, from the top down, editing the objects on the way."""
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -27,6 +27,8 @@ class Rewriter:
     edit: Edit
     interesting: Container[int]
     """By their id(), the schemas worth entering."""
+    containing: Container[int]
+    """By their id(), the schemas that have such a one for a part of a value."""
 
     def rewrite(self, schemas: Sequence[Json], value: Json) -> Json:
         """`value` itself when no edit changed anything, else a copy along the way of the walk."""
@@ -40,13 +42,13 @@ class Rewriter:
                 holding = self._holding(schemas, part)
                 members = holder[key] = part.copy()
                 changed |= self.edit(holding, members)
-                for name in part:
+                for name in self._steps(holding, part):
                     if name in members and (said := self._said(holding, name)):
                         waiting.append((said, members, name))
             elif is_array(part):
                 holding = self._holding(schemas, part)
                 items = holder[key] = part.copy()
-                for index in range(len(items)):
+                for index in self._steps(holding, part):
                     if said := self._said(holding, index):
                         waiting.append((said, items, index))
         return top[0] if changed else value
@@ -58,3 +60,9 @@ class Rewriter:
         """The interesting schemas for one part of a value."""
         said = [schema for owner in holding for schema in self.parts.of(owner, step)]
         return [schema for schema in said if id(schema) in self.interesting]
+
+    def _steps(self, holding: Sequence[JsonObject], value: Json) -> Iterable[str | int]:
+        """The members or items of a value that are worth a look."""
+        if not any(id(schema) in self.containing for schema in holding):
+            return ()
+        return value if is_object(value) else range(len(value))
