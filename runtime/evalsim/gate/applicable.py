@@ -14,6 +14,9 @@ Choose: TypeAlias = Callable[[Sequence[Json], Json], Sequence[Json]]
 """Of the alternatives in an anyOf or oneOf, those taken to hold for a value."""
 
 
+_DEPENDENCIES = ("dependentSchemas", "dependencies")
+
+
 def applicable(
     document: Document, schemas: Sequence[Json], value: Json, fits: Fits, choose: Choose
 ) -> list[JsonObject]:
@@ -43,19 +46,17 @@ def _brought_in(
             yield schema.get("then", True)
         else:
             yield schema.get("else", True)
-    if is_object(value):
-        for keyword in ("dependentSchemas", "dependencies"):
-            for name, needed in schema.get(keyword, {}).items():
-                if name in value:
-                    yield needed
+    for keyword in _DEPENDENCIES:
+        if keyword in schema and keyword not in document.dialect.ignored and is_object(value):
+            yield from (needed for name, needed in schema[keyword].items() if name in value)
 
 
 class Parts:
     """The schemas that one schema has for the parts of a value."""
 
     def __init__(self, document: Document, matches: Callable[[str, str], bool]) -> None:
-        self._tuple = "prefixItems" if document.dialect.prefix_items else "items"
-        self._rest = "items" if document.dialect.prefix_items else "additionalItems"
+        self._tuple = "prefixItems" if document.dialect.has_prefix_items else "items"
+        self._rest = "items" if document.dialect.has_prefix_items else "additionalItems"
         self._matches = matches
 
     def of(self, schema: JsonObject, step: str | int) -> list[Json]:

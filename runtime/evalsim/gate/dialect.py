@@ -8,37 +8,50 @@ from evalsim.errors import SchemaError
 from evalsim.gate.values import is_object
 from evalsim.types import Json
 
+_SINCE_2019 = frozenset(
+    {
+        "$dynamicRef",
+        "$recursiveRef",
+        "dependentRequired",
+        "dependentSchemas",
+        "maxContains",
+        "minContains",
+        "unevaluatedItems",
+        "unevaluatedProperties",
+    }
+)
+_SINCE_06 = frozenset({"const", "contains", "else", "if", "propertyNames", "then"})
+
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
     """A draft: the engine that reads it, and what the gate must know of its keywords."""
 
     name: str
-    draft: int
-    """The engine's number for it."""
     engine: type[jsonschema_rs.Validator]
-    prefix_items: bool = False
-    """Tuples are `prefixItems`; otherwise they are `items: [...]` with `additionalItems`."""
-    dependent: bool = False
-    """`dependentRequired`, `dependentSchemas`, `minContains` and `unevaluated…` are keywords."""
-    boolean_limits: bool = False
-    """`exclusiveMaximum: true` sharpens `maximum`, as drafts before 06 have it."""
+    ignored: frozenset[str]
+    """Keywords of other drafts, which mean nothing in this one."""
     id_keyword: str = "$id"
 
     @property
-    def references(self) -> tuple[str, ...]:
-        """The keywords that name another schema, in ajv's order."""
-        return ("$dynamicRef", "$recursiveRef", "$ref") if self.dependent else ("$ref",)
+    def has_prefix_items(self) -> bool:
+        """Whether tuples are `prefixItems`, not `items: [...]` with `additionalItems`."""
+        return "prefixItems" not in self.ignored
+
+    @property
+    def counts_contained(self) -> bool:
+        """Whether `contains` heeds `minContains` and `maxContains`."""
+        return "minContains" not in self.ignored
 
 
 DRAFT_2020_12 = Dialect(
-    "2020-12", 20, jsonschema_rs.Draft202012Validator, prefix_items=True, dependent=True
+    "2020-12", jsonschema_rs.Draft202012Validator, frozenset({"additionalItems"})
 )
-DRAFT_2019_09 = Dialect("2019-09", 19, jsonschema_rs.Draft201909Validator, dependent=True)
+DRAFT_2019_09 = Dialect("2019-09", jsonschema_rs.Draft201909Validator, frozenset({"prefixItems"}))
 # The official SDK reads draft-06 with its draft-07 validator, so `if` works there too.
-DRAFT_07 = Dialect("draft-07", 7, jsonschema_rs.Draft7Validator)
+DRAFT_07 = Dialect("draft-07", jsonschema_rs.Draft7Validator, _SINCE_2019 | {"prefixItems"})
 DRAFT_04 = Dialect(
-    "draft-04", 4, jsonschema_rs.Draft4Validator, boolean_limits=True, id_keyword="id"
+    "draft-04", jsonschema_rs.Draft4Validator, DRAFT_07.ignored | _SINCE_06, id_keyword="id"
 )
 
 BY_URI = {

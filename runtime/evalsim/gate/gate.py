@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from evalsim.errors import SchemaError
 from evalsim.gate.applicable import Parts
 from evalsim.gate.document import read_document
 from evalsim.gate.engine import Engine
 from evalsim.gate.explain.checker import Exhausted
 from evalsim.gate.explain.explainer import Explainer
+from evalsim.gate.limits import check_nesting, check_ways
 from evalsim.gate.patterns import Patterns
 from evalsim.gate.walk.ambiguity import ambiguous_defaults
 from evalsim.gate.walk.defaults import Defaults
@@ -15,7 +17,7 @@ from evalsim.gate.walk.nulls import Nulls
 from evalsim.types import Json, JsonObject
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Gate:
     """What a schema accepts, and what it makes of it; `compile_gate` builds one."""
 
@@ -62,7 +64,11 @@ def compile_gate(schema: Json) -> Gate:
 
     The schema must not be changed while the gate is in use.
     """
+    if not isinstance(schema, dict | bool):
+        raise SchemaError(f"A schema is an object, true or false, not {type(schema).__name__}.")
+    check_nesting(schema)
     document = read_document(schema)
+    check_ways(document)
     engine = Engine(document)
     patterns = Patterns()
     parts = Parts(document, patterns.matches)

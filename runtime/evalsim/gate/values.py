@@ -1,10 +1,10 @@
-"""JSON values as JavaScript sees them: their types, their equality, the order of their members."""
+"""JSON values as JavaScript has them: types, numbers, equality, and the order of members."""
 
 import re
 from collections.abc import Hashable
+from decimal import Decimal
 from typing import TypeGuard
 
-from evalsim.gate.numbers import is_integer, is_number
 from evalsim.types import Json, JsonObject
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -18,6 +18,39 @@ def is_object(value: Json) -> TypeGuard[JsonObject]:
 def is_array(value: Json) -> TypeGuard[list[Json]]:
     """Whether a JSON value is an array."""
     return isinstance(value, list)
+
+
+def is_number(value: Json) -> TypeGuard[float]:
+    """Whether a JSON value is a number; true and false are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def is_multiple(value: float, divisor: float) -> bool:
+    """Whether binary division leaves a whole number, written without an exponent."""
+    try:
+        quotient = float(value) / float(divisor)
+    except (OverflowError, ZeroDivisionError):
+        return False
+    return quotient.is_integer() and abs(quotient) < 1e21
+
+
+def is_integer(value: Json) -> bool:
+    """Whether a JSON value is a whole number, 1.0 being one."""
+    return is_number(value) and (isinstance(value, int) or value.is_integer())
+
+
+def written(number: float) -> str:
+    """A number as JavaScript turns it into text: 2 for 2.0, 1e-7, 1e+21."""
+    try:
+        value = float(number)
+    except OverflowError:
+        return "Infinity" if number > 0 else "-Infinity"
+    digits, _, exponent = repr(value).partition("e")
+    if value == 0:
+        return "0"
+    if 1e-7 <= abs(value) < 1e21:
+        return format(Decimal(repr(value)), "f").removesuffix(".0")
+    return f"{digits.removesuffix('.0')}e{int(exponent):+d}"
 
 
 def type_of(value: Json) -> str:

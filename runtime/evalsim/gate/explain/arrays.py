@@ -5,8 +5,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from evalsim.gate.explain.checker import Checker, Problem, Rule
 from evalsim.gate.explain.evaluated import evaluated_items
 from evalsim.gate.keywords import pointer, types_of
-from evalsim.gate.numbers import written
-from evalsim.gate.values import identity, is_array, is_object, is_type
+from evalsim.gate.values import identity, is_array, is_object, is_type, written
 from evalsim.types import Json, JsonObject
 
 
@@ -51,17 +50,12 @@ def _prefix_items(
 
 
 def _items(checker: Checker, schema: JsonObject, value: Json, place: str) -> Iterator[Problem]:
-    if "prefixItems" in schema:
-        return _rest(checker, schema["items"], value, place, len(schema["prefixItems"]))
-    return _each(checker, schema["items"], value, place, range(len(value)))
-
-
-def _items_or_tuple(
-    checker: Checker, schema: JsonObject, value: Json, place: str
-) -> Iterator[Problem]:
-    if is_array(schema["items"]):
-        return _tuple(checker, schema["items"], value, place)
-    return _each(checker, schema["items"], value, place, range(len(value)))
+    items = schema["items"]
+    if is_array(items):
+        return _tuple(checker, items, value, place)
+    if checker.document.dialect.has_prefix_items and "prefixItems" in schema:
+        return _rest(checker, items, value, place, len(schema["prefixItems"]))
+    return _each(checker, items, value, place, range(len(value)))
 
 
 def _additional_items(
@@ -73,12 +67,10 @@ def _additional_items(
 
 
 def _contains(checker: Checker, schema: JsonObject, value: Json, place: str) -> list[Problem]:
-    return _contained(checker, {"contains": schema["contains"]}, value, place)
-
-
-def _contained(checker: Checker, schema: JsonObject, value: Json, place: str) -> list[Problem]:
     """The problems of the items looked at, then the count's; ajv stops once it is decided."""
-    least, most = schema.get("minContains", 1), schema.get("maxContains")
+    least, most = 1, None
+    if checker.document.dialect.counts_contained:
+        least, most = schema.get("minContains", 1), schema.get("maxContains")
     found: list[Problem] = []
     count = 0
     if most is None or least <= most:
@@ -136,18 +128,16 @@ def _unevaluated_items(
         yield from _each(checker, schema["unevaluatedItems"], value, place, left)
 
 
-LIMITS: dict[str, Rule] = {"maxItems": _max_items, "minItems": _min_items}
-ITEMS: dict[str, Rule] = {"prefixItems": _prefix_items, "items": _items}
-ITEMS_BEFORE_2020: dict[str, Rule] = {
+ARRAY_RULES: dict[str, Rule] = {
+    "maxItems": _max_items,
+    "minItems": _min_items,
+    "prefixItems": _prefix_items,
     "additionalItems": _additional_items,
-    "items": _items_or_tuple,
-}
-CONTAINS: dict[str, Rule] = {"contains": _contains}
-# The bounds say nothing alone, yet a schema that has one has a rule for arrays (see Checker).
-COUNTED_CONTAINS: dict[str, Rule] = {
-    "contains": _contained,
+    "items": _items,
+    "contains": _contains,
+    # These say nothing alone, yet a schema that has one has a rule for arrays (see Checker).
     "minContains": _nothing,
     "maxContains": _nothing,
+    "uniqueItems": _unique_items,
+    "unevaluatedItems": _unevaluated_items,
 }
-UNIQUE_ITEMS: dict[str, Rule] = {"uniqueItems": _unique_items}
-UNEVALUATED_ITEMS: dict[str, Rule] = {"unevaluatedItems": _unevaluated_items}

@@ -59,7 +59,7 @@ class Checker:
         return not self.problems(schema, value, "")
 
     def _answers(self, schema: JsonObject, value: Json, place: str) -> Iterable[Problem]:
-        types = types_of(schema)
+        types, actual = types_of(schema), type_of(value)
         wrong_type = bool(types) and not any(is_type(value, name) for name in types)
         # ajv words the only type of a schema where the keywords of that type would stand.
         owner = types[0] if wrong_type and len(types) == 1 else ""
@@ -67,7 +67,7 @@ class Checker:
         if wrong_type and not late:
             yield _type_problem(schema, types, place)
         for group, rules in self._groups.items():
-            if group in ("any", type_of(value)):
+            if group in ("any", actual):
                 for keyword, rule in rules.items():
                     if keyword in schema:
                         yield from rule(self, schema, value, place)

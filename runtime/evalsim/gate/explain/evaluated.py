@@ -21,13 +21,12 @@ def evaluated_items(checker: Checker, schema: JsonObject, value: list[Json]) -> 
     for holding in _holding(checker, schema, value):
         if holding is not schema and "unevaluatedItems" in holding:
             return set(range(len(value)))
-        contained = (
-            holding.get("contains", False) if checker.document.dialect.prefix_items else False
-        )
+        counts_contained = checker.document.dialect.has_prefix_items and "contains" in holding
         seen.update(
             index
             for index, item in enumerate(value)
-            if checker.parts.of_item(holding, index) or checker.fits(contained, item)
+            if checker.parts.of_item(holding, index)
+            or (counts_contained and checker.fits(holding["contains"], item))
         )
     return seen
 

@@ -2,13 +2,21 @@
 
 from evalsim.gate.dialect import Dialect
 from evalsim.gate.document import Document
-from evalsim.gate.explain import arrays
+from evalsim.gate.explain.arrays import ARRAY_RULES
 from evalsim.gate.explain.checker import Checker, Groups
-from evalsim.gate.explain.objects import DEPENDENT_RULES, OBJECT_RULES, UNEVALUATED_PROPERTIES
+from evalsim.gate.explain.objects import OBJECT_RULES
 from evalsim.gate.explain.scalars import NUMBER_RULES, STRING_RULES
 from evalsim.gate.explain.untyped import UNTYPED_RULES
 from evalsim.gate.patterns import Patterns
 from evalsim.types import Json
+
+ALL_RULES: Groups = {
+    "any": UNTYPED_RULES,
+    "number": NUMBER_RULES,
+    "string": STRING_RULES,
+    "array": ARRAY_RULES,
+    "object": OBJECT_RULES,
+}
 
 
 class Explainer:
@@ -32,21 +40,7 @@ class Explainer:
 
 def rules_of(dialect: Dialect) -> Groups:
     """The rules of a draft, grouped and ordered as ajv has them."""
-    newer = dialect.dependent
     return {
-        "any": UNTYPED_RULES,
-        "number": NUMBER_RULES,
-        "string": STRING_RULES,
-        "array": {
-            **arrays.LIMITS,
-            **(arrays.ITEMS if dialect.prefix_items else arrays.ITEMS_BEFORE_2020),
-            **(arrays.COUNTED_CONTAINS if newer else arrays.CONTAINS),
-            **arrays.UNIQUE_ITEMS,
-            **(arrays.UNEVALUATED_ITEMS if newer else {}),
-        },
-        "object": {
-            **OBJECT_RULES,
-            **(DEPENDENT_RULES if newer else {}),
-            **(UNEVALUATED_PROPERTIES if newer else {}),
-        },
+        group: {keyword: rule for keyword, rule in rules.items() if keyword not in dialect.ignored}
+        for group, rules in ALL_RULES.items()
     }

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from evalsim.gate.explain.checker import Checker, Problem, Rule
 from evalsim.gate.explain.evaluated import evaluated_names
 from evalsim.gate.keywords import pointer
-from evalsim.gate.numbers import written
-from evalsim.gate.values import is_array, names
+from evalsim.gate.values import is_array, names, written
 from evalsim.types import Json, JsonObject
 
 
@@ -127,9 +126,7 @@ OBJECT_RULES: dict[str, Rule] = {
     "dependencies": _dependencies,
     "properties": _properties,
     "patternProperties": _pattern_properties,
-}
-DEPENDENT_RULES: dict[str, Rule] = {
     "dependentRequired": _dependent_required,
     "dependentSchemas": _dependent_schemas,
+    "unevaluatedProperties": _unevaluated_properties,
 }
-UNEVALUATED_PROPERTIES: dict[str, Rule] = {"unevaluatedProperties": _unevaluated_properties}

@@ -5,7 +5,7 @@ from operator import ge, gt, le, lt
 
 from evalsim.gate.explain.checker import Checker, Problem, Rule
 from evalsim.gate.formats.table import NUMBER_FORMATS, TEXT_FORMATS
-from evalsim.gate.numbers import is_multiple, written
+from evalsim.gate.values import is_multiple, written
 from evalsim.types import Json, JsonObject
 
 

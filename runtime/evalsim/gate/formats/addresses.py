@@ -11,7 +11,7 @@ _OCTET = r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)"
 _IPV4 = re.compile(rf"{_OCTET}(?:\.{_OCTET}){{3}}", _FLAGS)
 _GROUP = re.compile(r"[0-9a-f]{1,4}", _FLAGS)
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
-_HOSTNAME = re.compile(rf"(?=[^\n]{{1,254}}$){_LABEL}(?:\.{_LABEL})*\.?", _FLAGS)
+_HOSTNAME = re.compile(rf"{_LABEL}(?:\.{_LABEL})*\.?", _FLAGS)
 _WORD = r"[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _DOMAIN_LABEL = r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?"
 _EMAIL = re.compile(rf"{_WORD}(?:\.{_WORD})*@{_DOMAIN_LABEL}(?:\.{_DOMAIN_LABEL})+", _FLAGS)

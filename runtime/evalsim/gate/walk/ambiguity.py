@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
 from evalsim.gate.document import Document
-from evalsim.gate.keywords import subschemas, types_of
+from evalsim.gate.keywords import types_of
 from evalsim.gate.values import identity, is_object, type_of
 from evalsim.gate.walk.defaults import WALKED, declared_defaults, default_place
 from evalsim.types import Json, JsonObject
@@ -53,7 +53,7 @@ def _defaults_on_branches(document: Document, schema: Json) -> Iterator[str]:
 def _below(document: Document, schema: JsonObject, unsure: bool) -> Iterator[tuple[Json, bool]]:
     for target in document.targets(schema).values():
         yield target.schema, unsure
-    for steps, item in subschemas(schema):
+    for steps, item in document.inside(schema):
         if steps[0] == "anyOf":
             others = [other for other in schema["anyOf"] if other is not item]
             yield item, unsure or any(_can_both_hold(document, item, other) for other in others)

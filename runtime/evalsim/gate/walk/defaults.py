@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from evalsim.gate.applicable import Fits, Parts
 from evalsim.gate.document import Document
-from evalsim.gate.keywords import IN_PLACE, OF_PARTS, pointer, subschemas
+from evalsim.gate.keywords import IN_PLACE, OF_PARTS, pointer
 from evalsim.gate.values import is_array, is_object
 from evalsim.gate.walk.rewrite import Rewriter
 from evalsim.types import Json, JsonObject
@@ -118,7 +118,7 @@ def _leading_to(document: Document, wanted: set[int]) -> set[int]:
     """By id(), the schemas from which a walk can come to one that is wanted."""
     above: dict[int, list[int]] = {}
     for key, schema in document.schemas.items():
-        below = [item for steps, item in subschemas(schema) if steps[0] in WALKED]
+        below = [item for steps, item in document.inside(schema) if steps[0] in WALKED]
         below += [target.schema for target in document.targets(schema).values()]
         for item in below:
             above.setdefault(id(item), []).append(key)
@@ -137,7 +137,7 @@ def _having_parts(document: Document, wanted: set[int]) -> set[int]:
     return {
         key
         for key, schema in document.schemas.items()
-        for steps, item in subschemas(schema)
+        for steps, item in document.inside(schema)
         if steps[0] in OF_PARTS and id(item) in wanted
     }
 
