@@ -9,6 +9,7 @@ import anyio
 import httpx
 import pytest
 from mcp import Client
+from pydantic import ValidationError
 
 from evalsim.contract.captured import read_tools
 from evalsim.host import LoadedRecipe, Services, load_fakes, start_services
@@ -16,12 +17,21 @@ from support.data import captures
 from support.recipes import REFUSED, capture_recipe, generate_recipe
 from support.round_trip import rows_of
 
+# The official client refuses a list with an inputSchema that does not say "type": "object", naming
+# the field at fault; the server that sends nine of them did so itself.
+UNPARSABLE = {"oldgitlab": "inputSchema"}
 VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
 
 pytestmark = pytest.mark.skipif(not captures(), reason="no shared test data: EVALSIM_TEST_DATA")
 
 
-@pytest.fixture(scope="module", params=captures(), ids=lambda path: path.stem)
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(path, id=path.stem, marks=pytest.mark.xdist_group(path.stem))
+        for path in captures()
+    ],
+)
 def capture(request: pytest.FixtureRequest) -> Path:
     """One real capture."""
     path: Path = request.param
@@ -75,6 +85,11 @@ def test_the_official_client_lists_the_tools(capture: Path, fakes: LoadedRecipe,
     expected = [name for name in names if name not in REFUSED.get(capture.stem, [])]
 
     with start_services(fakes) as services:
+        if (field := UNPARSABLE.get(capture.stem)) is not None:
+            refusal = pytest.RaisesExc(ValidationError, match=field)
+            with pytest.RaisesGroup(refusal, flatten_subgroups=True):
+                anyio.run(_listed_names, services.url(capture.stem), mode)
+            return
         listed = anyio.run(_listed_names, services.url(capture.stem), mode)
 
     assert expected == listed

@@ -34,7 +34,7 @@ def import_faults(fakes: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
     with tempfile.TemporaryDirectory(prefix="evalsim-") as folder:
         for name, id_ in names.items():
             _lay_out(Path(folder) / name, fakes[id_])
-        command = [sys.executable, "-B", "-c", _CHILD, folder]
+        command = [sys.executable, "-B", "-P", "-c", _CHILD, folder]
         try:
             done = subprocess.run(
                 command, capture_output=True, text=True, timeout=TIMEOUT, check=False

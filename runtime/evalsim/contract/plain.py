@@ -94,6 +94,7 @@ def _sorted(values: Iterable[Any]) -> list[Json]:
 @lru_cache(maxsize=4096)
 def _wire_names(model: type[Model]) -> tuple[tuple[str, str, bool], ...]:
     """Each field's Python name and wire name, and whether its default can change in place."""
+    model.model_rebuild()  # until a forward reference is resolved, its field has no alias
     return tuple(
         (
             name,
