@@ -48,7 +48,7 @@ def written(number: float) -> str:
     digits, _, exponent = repr(value).partition("e")
     if value == 0:
         return "0"
-    if 1e-7 <= abs(value) < 1e21:
+    if 1e-6 <= abs(value) < 1e21:
         return format(Decimal(repr(value)), "f").removesuffix(".0")
     return f"{digits.removesuffix('.0')}e{int(exponent):+d}"
 

@@ -9,6 +9,8 @@ from evalsim.gate.values import identity, is_object, type_of
 from evalsim.gate.walk.defaults import WALKED, declared_defaults, default_place
 from evalsim.types import Json, JsonObject
 
+_ARRAY_RULES = frozenset({"additionalItems", "anyOf", "if", "items", "oneOf", "prefixItems"})
+
 
 def ambiguous_defaults(document: Document) -> tuple[str, ...]:
     """JSON pointers of the defaults that a value may be left without although it is accepted.
@@ -66,6 +68,8 @@ class _Claim:
     """What a schema plainly demands of every object it accepts."""
 
     types: frozenset[str] = frozenset({"array", "object"})
+    has_array_rules: bool = False
+    """Whether it may have defaults for the items of an array."""
     required: set[str] = field(default_factory=set[str])
     known: set[str] | None = None
     """The only names it allows, where it says so."""
@@ -74,9 +78,11 @@ class _Claim:
 
 
 def _can_both_hold(document: Document, one: Json, other: Json) -> bool:
-    """Whether nothing plain keeps an object or array from fitting both schemas."""
+    """Whether nothing plain keeps what `one` has defaults for from fitting both schemas."""
     first, second = _claim(document, one), _claim(document, other)
     shared = first.types & second.types
+    if not first.has_array_rules:
+        shared -= {"array"}
     if "object" not in shared or len(shared) > 1:
         return bool(shared)
     for claim, against in ((first, second), (second, first)):
@@ -95,6 +101,7 @@ def _claim(document: Document, schema: Json) -> _Claim:
             claim.types &= set(types)
         if (values := _listed(item)) is not None:
             claim.types &= {type_of(value) for value in values}
+        claim.has_array_rules |= not _ARRAY_RULES.isdisjoint(item)
         claim.required.update(item.get("required", ()))
         members = item.get("properties", {})
         if item.get("additionalProperties") is False and "patternProperties" not in item:
