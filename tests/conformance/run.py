@@ -10,10 +10,9 @@ if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parents[1])
 
 from conformance.node import Unavailable, find_node
+from conformance.sample import serving_sample
 from conformance.scenarios import SCENARIOS, SUITES, Outcome, run_scenario
-from conformance.server import sample_app
 from conformance.sessions import NODE_CLIENTS, PYTHON_CLIENTS
-from support.serving import serving
 
 
 def run_scenarios(url: str) -> dict[tuple[str, str], Outcome]:
@@ -52,8 +51,8 @@ def _target(url: str | None) -> Generator[str]:
     if url is not None:
         yield url
         return
-    with serving(sample_app()) as base:
-        yield f"{base}/mcp"
+    with serving_sample() as address:
+        yield address
 
 
 def main(arguments: list[str] | None = None) -> int:

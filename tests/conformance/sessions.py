@@ -12,7 +12,7 @@ from mcp import Client, MCPError
 from mcp_types import CallToolResult, TextContent
 
 from conformance.node import find_node
-from conformance.sample import ANSWERS, GREETING, REFUSAL
+from conformance.sample import GREETING, REFUSAL, tool_names
 from evalsim.types import JsonObject
 
 GOOD, REFUSED, UNKNOWN = "test_simple_text", "test_error_handling", "no_such_tool"
@@ -37,7 +37,7 @@ class Session:
 
 EXPECTED: Final = Session(
     version=LEGACY,
-    tools=tuple(ANSWERS),
+    tools=tool_names(),
     good=GREETING,
     refused=REFUSAL,
     unknown=f"-32602 Tool {UNKNOWN} not found",

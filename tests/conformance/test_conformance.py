@@ -1,20 +1,22 @@
-"""The endpoint passes the official conformance scenarios and serves the official clients."""
+"""A fake passes the official conformance scenarios and serves the official clients."""
 
 from collections.abc import Iterator
 
 import pytest
 
 from conformance.node import Node, Unavailable, find_node
+from conformance.sample import RECIPE, serving_sample
 from conformance.scenarios import SUITES, Suite, run_scenario
-from conformance.server import sample_app
 from conformance.sessions import NODE_CLIENTS, PYTHON_CLIENTS, OfficialClient
-from support.serving import serving
+from evalsim.recipe.locate import find_recipe
+from evalsim_generator.check import check
+from evalsim_generator.fakes import fake_folders
 
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    with serving(sample_app()) as base:
-        yield f"{base}/mcp"
+    with serving_sample() as address:
+        yield address
 
 
 @pytest.fixture(scope="module")
@@ -50,3 +52,11 @@ def test_python_client(client: OfficialClient, url: str) -> None:
 def test_node_client(client: OfficialClient, url: str, node: Node) -> None:
     """The official TypeScript client and the Inspector see the scripted session in each era."""
     assert client.expected == client.session(url, client.mode)
+
+
+def test_the_sample_is_up_to_date() -> None:
+    """The fake under test is what its capture generates."""
+    paths = find_recipe(RECIPE)
+    report = check(paths, fake_folders(paths, []), all_tools=True, progress=lambda *_: None)
+
+    assert ([], []) == (report.problems, report.findings)

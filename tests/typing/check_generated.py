@@ -47,9 +47,10 @@ def _captures(folder: Path) -> Iterator[str]:
 
 def _committed(folder: Path) -> Iterator[str]:
     """The examples and the golden cases, copied: a checker's settings go beside them."""
-    for package in sorted((PROJECT / "examples").glob("*/package.json")):
-        root = folder / package.parent.name
-        shutil.copytree(package.parent, root)
+    recipes = [package.parent for package in sorted(PROJECT.glob("examples/*/package.json"))]
+    for recipe in [*recipes, PROJECT / "tests" / "conformance" / "recipe"]:
+        root = folder / recipe.name
+        shutil.copytree(recipe, root)
         yield from _check(root)
     for case in sorted((PROJECT / "tests" / "golden").glob("*/expected")):
         root = folder / "golden" / case.parent.name
