@@ -18,7 +18,7 @@ _EXTRA = ("datamodel_code_generator", "jinja2", "black")
 def generate(
     ids: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[ID]...", help="Fakes to generate; every one when none is named."),
+        typer.Argument(metavar="ID", help="Fakes to generate; every one when none is named."),
     ] = None,
     recipe: Annotated[
         Path, typer.Option("--recipe", help="The Recipe, its fakes/, or a folder below either.")
@@ -58,9 +58,8 @@ def generate(
     _require_extra()
     if output not in ("text", "json"):
         raise typer.BadParameter("is text or json", param_hint="--format")
-    from evalsim_generator.fakes import fake_folders, planned
-
     from evalsim.recipe.locate import find_recipe
+    from evalsim_generator.fakes import fake_folders, planned
 
     paths = find_recipe(recipe)
     folders = fake_folders(paths, ids or [])
