@@ -1,6 +1,7 @@
 """What `evalsim generate --check` does: compare, and write nothing."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from evalsim.recipe.locate import RecipePaths
@@ -35,7 +36,7 @@ def check(
         if not _is_current(capture, fake):
             from evalsim_generator.render.files import render_fake  # noqa: PLC0415  only when stale
 
-            rendered = render_fake(fake, lambda tool, id_=fake.id: progress(id_, tool))
+            rendered = render_fake(fake, partial(progress, fake.id))
             report.problems += rendered.problems
             report.findings += compare(folder, label, rendered.files, capture.ledger)
         report.changes += contract_changes(capture, fake)

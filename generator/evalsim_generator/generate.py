@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from evalsim.recipe.locate import RecipePaths
@@ -68,7 +69,7 @@ def generate(
         capture, fake = planned(paths, folder, all_tools=all_tools)
         report.problems += fake.problems
         if capture is not None and not fake.failed:
-            rendered = render_fake(fake, lambda tool, id_=fake.id: progress(id_, tool))
+            rendered = render_fake(fake, partial(progress, fake.id))
             report.problems += rendered.problems
             drafts.append(Draft(capture, fake, rendered))
     report.problems += _import_problems(drafts)

@@ -3,12 +3,10 @@
 import ast
 import io
 import json
-import tempfile
 import warnings
 from collections.abc import Mapping
 from contextlib import redirect_stderr
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from evalsim.types import JsonObject
@@ -109,14 +107,10 @@ def _generate(document: JsonObject) -> str:
 
 @cache
 def _options() -> Any:
-    from datamodel_code_generator import (  # noqa: PLC0415
-        DataModelType,
-        InputFileType,
-        LiteralType,
-    )
     from datamodel_code_generator.config import GenerateConfig  # noqa: PLC0415
+    from datamodel_code_generator.enums import DataModelType, InputFileType  # noqa: PLC0415
+    from datamodel_code_generator.parser import LiteralType  # noqa: PLC0415
 
-    empty = Path(tempfile.gettempdir()) / "evalsim-no-settings"  # never the caller's pyproject
     return GenerateConfig(
         input_file_type=InputFileType.JsonSchema,
         output_model_type=DataModelType.PydanticV2BaseModel,
@@ -125,6 +119,5 @@ def _options() -> Any:
         use_union_operator=True,
         disable_timestamp=True,
         allow_remote_refs=False,
-        formatters=[],
-        settings_path=empty,
+        formatters=[],  # nor are the settings of the caller's own formatters read
     )

@@ -4,13 +4,23 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from evalsim.types import Json, JsonObject
 from evalsim_generator.models.fitting import fits, shape_of_value
+from evalsim_generator.models.keywords import (
+    as_list,
+    as_mapping,
+    branches_of,
+    literals_of,
+    member,
+    option_name,
+    strings_in,
+    types_of,
+    with_null,
+)
 from evalsim_generator.models.pointers import resolve
 from evalsim_generator.models.shape import (
     NOTHING,
     Anything,
     FieldShape,
     ListOf,
-    Literals,
     MapOf,
     Ref,
     Scalar,
@@ -23,9 +33,6 @@ from evalsim_generator.plan.names import field_names, pascal
 
 DEPTH = 40
 """Levels of nesting that are typed; what lies deeper is any JSON."""
-
-LONGEST_ENUM = 256
-"""Values that become a Literal; a longer enum is typed by the types of its values."""
 
 _ANNOTATIONS = ("title", "description", "default", "examples", "deprecated", "$comment")
 _SCALARS = ("string", "integer", "number", "boolean", "null")
@@ -61,7 +68,7 @@ class _Builder:
         self.widened: list[str] = []
         self._known: dict[int, Shape] = {}
         self._made: list[Json] = []  # keeps what this walk made alive, so that no id is reused
-        self._ignores_siblings = "draft-0" in str(_get(root, "$schema"))
+        self._ignores_siblings = "draft-0" in str(member(root, "$schema"))
 
     def visit(self, schema: Json, name: str, depth: int, *, object_only: bool = False) -> Shape:
         """The shape of one subschema; `name` is its class's if it turns out to be an object."""
@@ -93,26 +100,26 @@ class _Builder:
     def _shape(
         self, schema: JsonObject, parts: list[JsonObject], name: str, depth: int, object_only: bool
     ) -> Shape:
-        types = {"object"} if object_only else _types(parts)
-        if (literals := _literals(parts)) is not None:
-            return _with_null(literals, parts)
-        branches = next((found for part in parts if (found := _branches(part))), [])
+        types = {"object"} if object_only else types_of(parts)
+        if (literals := literals_of(parts)) is not None:
+            return with_null(literals, parts)
+        branches = next((found for part in parts if (found := branches_of(part))), [])
         fields_known = types == {"object"} and any(
             "properties" in part for part in [*parts, *self._all_parts(branches)]
         )
         if branches and not fields_known:
             shape = union(
                 [
-                    self.visit(b, f"{name}{_option(b, i)}", depth + 1)
+                    self.visit(b, f"{name}{option_name(b, i)}", depth + 1)
                     for i, b in enumerate(branches, 1)
                 ]
             )
             if not isinstance(shape, Anything):
-                return _with_null(shape, parts)
+                return with_null(shape, parts)
         if types is None:
             return Anything()
         members = [self._of_type(t, schema, parts, branches, name, depth) for t in sorted(types)]
-        return _with_null(union(members), parts)
+        return with_null(union(members), parts)
 
     def _of_type(
         self,
@@ -129,7 +136,7 @@ class _Builder:
             return ListOf(self._items(parts, f"{name}Item", depth + 1))
         if type_ != "object":
             return Anything()
-        if any(_get(part, "properties") for part in [*parts, *self._all_parts(branches)]):
+        if any(member(part, "properties") for part in [*parts, *self._all_parts(branches)]):
             return self._class(schema, parts, branches, name, depth)
         if self._names_root(name):
             return self._class(schema, parts, [], name, depth)
@@ -149,7 +156,7 @@ class _Builder:
         ref = Ref(self._class_name(name, depth))
         self._known[id(schema)] = ref
         self.classes[ref.name] = ()  # holds its place before the classes its fields name
-        required = {key for part in parts for key in _strings(part.get("required"))}
+        required = {key for part in parts for key in strings_in(part.get("required"))}
         wires = self._properties(parts, branches)
         names = field_names(wires, class_prefix=self.root_name)
         self.classes[ref.name] = tuple(
@@ -174,7 +181,7 @@ class _Builder:
         """
         own: dict[str, list[Json]] = {}
         for part in parts:
-            for wire, schema in _mapping(part.get("properties")).items():
+            for wire, schema in as_mapping(part.get("properties")).items():
                 own.setdefault(wire, []).append(schema)
         found: dict[str, Json] = {
             wire: schemas[0] if len(schemas) == 1 else {"allOf": schemas}
@@ -193,7 +200,7 @@ class _Builder:
         properties: dict[str, Json] = {}
         closed = False
         for part in self._parts(branch) if isinstance(branch, dict) else ():
-            properties |= _mapping(part.get("properties"))
+            properties |= as_mapping(part.get("properties"))
             closed = closed or part.get("additionalProperties") is False
         return properties, closed
 
@@ -201,7 +208,7 @@ class _Builder:
         self, name: str, wire: str, schema: Json, owner: str, required: bool, depth: int
     ) -> FieldShape:
         shape = self.visit(schema, f"{owner}{pascal(wire)}", depth + 1)
-        doc = one_line(_get(schema, "description"))
+        doc = one_line(member(schema, "description"))
         default = schema.get("default", NOTHING) if isinstance(schema, dict) else NOTHING
         if default is NOTHING or not self.keep_defaults:
             return FieldShape(name, wire, shape, required, NOTHING, doc)
@@ -243,7 +250,7 @@ class _Builder:
             target = resolve(self.root, part["$ref"]) if "$ref" in part else None
             if target is None or not self._ignores_siblings:
                 yield part
-                waiting += [p for p in _list(part.get("allOf")) if isinstance(p, dict)]
+                waiting += [p for p in as_list(part.get("allOf")) if isinstance(p, dict)]
             if isinstance(target, dict):
                 waiting.append(target)
 
@@ -256,70 +263,8 @@ class _Builder:
         """Whether every branch of a root union is an object, so that one class serves them all."""
         if not isinstance(schema, dict):
             return False
-        branches = _branches(schema)
+        branches = branches_of(schema)
         return bool(branches) and all(
-            isinstance(branch, dict) and _types(list(self._parts(branch))) == {"object"}
+            isinstance(branch, dict) and types_of(list(self._parts(branch))) == {"object"}
             for branch in branches
         )
-
-
-def _types(parts: Iterable[JsonObject]) -> set[str] | None:
-    """The JSON types that all of `parts` allow; None when none of them says."""
-    allowed: set[str] | None = None
-    for part in parts:
-        stated = part.get("type")
-        types = {stated} if isinstance(stated, str) else set(_strings(stated))
-        if types:
-            allowed = types if allowed is None else _common(allowed, types)
-    return allowed
-
-
-def _common(left: set[str], right: set[str]) -> set[str]:
-    integers = {"integer"} if "number" in left | right and "integer" in left | right else set[str]()
-    return (left & right) | integers
-
-
-def _literals(parts: Iterable[JsonObject]) -> Shape | None:
-    for part in parts:
-        values = [part["const"]] if "const" in part else _list(part.get("enum"))
-        if not values:
-            continue
-        if not all(value is None or isinstance(value, str | bool | int) for value in values):
-            return Anything()
-        if len(values) > LONGEST_ENUM:
-            return union([shape_of_value(value) for value in values])
-        return Literals(tuple(values))
-    return None
-
-
-def _with_null(shape: Shape, parts: Iterable[JsonObject]) -> Shape:
-    nullable = any(part.get("nullable") is True for part in parts)
-    return union([shape, Scalar("null")]) if nullable else shape
-
-
-def _branches(schema: JsonObject) -> list[Json]:
-    return _list(schema.get("anyOf")) or _list(schema.get("oneOf"))
-
-
-def _option(branch: Json, index: int) -> str:
-    """A branch's name in its union: where it is defined, else its number."""
-    ref = _get(branch, "$ref")
-    return (
-        pascal(ref.rsplit("/", 1)[-1]) if isinstance(ref, str) and "/" in ref else f"Option{index}"
-    )
-
-
-def _get(schema: Json, key: str) -> Json:
-    return schema.get(key) if isinstance(schema, dict) else None
-
-
-def _list(value: Json) -> list[Json]:
-    return value if isinstance(value, list) else []
-
-
-def _strings(value: Json) -> list[str]:
-    return [item for item in _list(value) if isinstance(item, str)]
-
-
-def _mapping(value: Json) -> Mapping[str, Json]:
-    return value if isinstance(value, dict) else {}

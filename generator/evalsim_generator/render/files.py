@@ -95,9 +95,11 @@ def _overloads(tool: ToolPlan) -> list[Mapping[str, str]]:
 
 def format_code(text: str) -> str:
     """Black's formatting; no settings of the caller's are read."""
-    import black  # noqa: PLC0415  a tenth of a second, only when something is rendered
+    # A tenth of a second, only when something is rendered
+    from black import format_str  # noqa: PLC0415
+    from black.mode import Mode, TargetVersion  # noqa: PLC0415
 
-    return black.format_str(text, mode=black.Mode(target_versions={black.TargetVersion.PY311}))
+    return format_str(text, mode=Mode(target_versions={TargetVersion.PY311}))
 
 
 def _template(name: str) -> Template:
