@@ -6,7 +6,7 @@ from pathlib import Path
 from evalsim.contract.captured import CapturedTool
 from evalsim.contract.document import read_document
 from evalsim.errors import DocumentError
-from evalsim.types import Json, JsonObject
+from evalsim.types import Json, JsonObject, is_object
 
 
 def seeded_answers(observed: Path, tools: Mapping[str, CapturedTool]) -> JsonObject:
@@ -17,8 +17,8 @@ def seeded_answers(observed: Path, tools: Mapping[str, CapturedTool]) -> JsonObj
     if not observed.exists():
         return {}
     document = read_document(observed)
-    entries = document.get("tools") if isinstance(document, dict) else None
-    if not isinstance(entries, dict):
+    entries = document.get("tools") if is_object(document) else None
+    if not is_object(entries):
         raise DocumentError(f'{observed}: not what observe writes: it has no "tools" object.')
     return {
         name: seed
@@ -28,8 +28,8 @@ def seeded_answers(observed: Path, tools: Mapping[str, CapturedTool]) -> JsonObj
 
 
 def _seed(tool: Json) -> JsonObject | None:
-    answer = tool.get("answer") if isinstance(tool, dict) else None
-    if not isinstance(answer, dict):
+    answer = tool.get("answer") if is_object(tool) else None
+    if not is_object(answer):
         return None
     match answer:
         case {"format": "text"}:

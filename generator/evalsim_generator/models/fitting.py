@@ -1,6 +1,6 @@
 """Whether a JSON value has a shape, and the shape a value has."""
 
-from evalsim.types import Json
+from evalsim.types import Json, is_array, is_object
 from evalsim_generator.models.shape import (
     Anything,
     ListOf,
@@ -15,9 +15,9 @@ from evalsim_generator.models.shape import (
 
 def shape_of_value(value: Json) -> Shape:
     """The widest shape of the value's JSON type."""
-    if isinstance(value, dict):
+    if is_object(value):
         return MapOf(Anything())
-    if isinstance(value, list):
+    if is_array(value):
         return ListOf(Anything())
     return Scalar(_type_name(value))
 
@@ -32,9 +32,9 @@ def fits(shape: Shape, value: Json) -> bool:
         case Literals(values=values):
             return any(type(value) is type(known) and value == known for known in values)
         case ListOf(items=items):
-            return isinstance(value, list) and all(fits(items, item) for item in value)
+            return is_array(value) and all(fits(items, item) for item in value)
         case MapOf(values=values):
-            return isinstance(value, dict) and all(fits(values, v) for v in value.values())
+            return is_object(value) and all(fits(values, v) for v in value.values())
         case Union(members=members):
             return any(fits(member, value) for member in members)
         case Ref():
@@ -44,7 +44,12 @@ def fits(shape: Shape, value: Json) -> bool:
 
 
 def _type_name(value: Json) -> str:
-    if value is None:
-        return "null"
-    names = {bool: "boolean", int: "integer", float: "number", str: "string"}
-    return names.get(type(value), "container")
+    names: dict[type, str] = {
+        type(None): "null",
+        bool: "boolean",
+        int: "integer",
+        float: "number",
+        str: "string",
+    }
+    kind: type = type(value)
+    return names.get(kind, "container")

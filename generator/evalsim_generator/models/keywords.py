@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from evalsim.types import Json, JsonObject
+from evalsim.types import Json, JsonObject, is_array, is_object
 from evalsim_generator.models.fitting import shape_of_value
 from evalsim_generator.models.shape import Anything, Literals, Scalar, Shape, union
 from evalsim_generator.plan.names import pascal
@@ -64,12 +64,12 @@ def option_name(branch: Json, index: int) -> str:
 
 def member(schema: Json, key: str) -> Json:
     """A keyword's value, or None where the schema is no object or does not say."""
-    return schema.get(key) if isinstance(schema, dict) else None
+    return schema.get(key) if is_object(schema) else None
 
 
 def as_list(value: Json) -> list[Json]:
     """The value where it is a list, else an empty one."""
-    return value if isinstance(value, list) else []
+    return value if is_array(value) else []
 
 
 def strings_in(value: Json) -> list[str]:
@@ -79,4 +79,4 @@ def strings_in(value: Json) -> list[str]:
 
 def as_mapping(value: Json) -> Mapping[str, Json]:
     """The value where it is an object, else an empty one."""
-    return value if isinstance(value, dict) else {}
+    return value if is_object(value) else {}

@@ -2,7 +2,7 @@
 
 from urllib.parse import unquote
 
-from evalsim.types import Json
+from evalsim.types import Json, is_array, is_object
 
 
 def resolve(root: Json, reference: Json) -> Json:
@@ -15,9 +15,9 @@ def resolve(root: Json, reference: Json) -> Json:
     found = root
     for step in fragment.split("/")[1:]:
         key = step.replace("~1", "/").replace("~0", "~")
-        if isinstance(found, dict) and key in found:
+        if is_object(found) and key in found:
             found = found[key]
-        elif isinstance(found, list) and key.isdecimal() and int(key) < len(found):
+        elif is_array(found) and key.isdecimal() and int(key) < len(found):
             found = found[int(key)]
         else:
             return None
@@ -28,13 +28,13 @@ def _anchored(root: Json, anchor: str) -> Json:
     waiting = [root]
     while waiting:
         schema = waiting.pop()
-        if isinstance(schema, dict):
+        if is_object(schema):
             if anchor in (
                 schema.get("$anchor"),
                 schema.get("$id", "")[1:] if isinstance(schema.get("$id"), str) else None,
             ):
                 return schema
             waiting.extend(schema.values())
-        elif isinstance(schema, list):
+        elif is_array(schema):
             waiting.extend(schema)
     return None

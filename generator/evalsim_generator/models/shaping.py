@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from evalsim.types import Json, JsonObject
+from evalsim.types import Json, JsonObject, is_array, is_object
 from evalsim_generator.models.fitting import fits, shape_of_value
 from evalsim_generator.models.keywords import (
     as_list,
@@ -72,7 +72,7 @@ class _Builder:
 
     def visit(self, schema: Json, name: str, depth: int, *, object_only: bool = False) -> Shape:
         """The shape of one subschema; `name` is its class's if it turns out to be an object."""
-        if not isinstance(schema, dict) or depth > DEPTH:
+        if not is_object(schema) or depth > DEPTH:
             return Anything()
         if id(schema) in self._known:
             return self._known[id(schema)]
@@ -89,7 +89,7 @@ class _Builder:
         """The target of a schema that says nothing but `$ref`."""
         alone = self._ignores_siblings or not (schema.keys() - {"$ref", *_ANNOTATIONS})
         target = resolve(self.root, schema["$ref"]) if "$ref" in schema and alone else None
-        return target if isinstance(target, dict) and target is not schema else None
+        return target if is_object(target) and target is not schema else None
 
     def _name_of(self, reference: str, name: str) -> str:
         """A definition's class is named for the definition, a place in the schema for its path."""
@@ -103,7 +103,7 @@ class _Builder:
         types = {"object"} if object_only else types_of(parts)
         if (literals := literals_of(parts)) is not None:
             return with_null(literals, parts)
-        branches = next((found for part in parts if (found := branches_of(part))), [])
+        branches = next((found for part in parts if (found := branches_of(part))), list[Json]())
         fields_known = types == {"object"} and any(
             "properties" in part for part in [*parts, *self._all_parts(branches)]
         )
@@ -199,7 +199,7 @@ class _Builder:
     def _branch_view(self, branch: Json) -> tuple[Mapping[str, Json], bool]:
         properties: dict[str, Json] = {}
         closed = False
-        for part in self._parts(branch) if isinstance(branch, dict) else ():
+        for part in self._parts(branch) if is_object(branch) else ():
             properties |= as_mapping(part.get("properties"))
             closed = closed or part.get("additionalProperties") is False
         return properties, closed
@@ -209,7 +209,7 @@ class _Builder:
     ) -> FieldShape:
         shape = self.visit(schema, f"{owner}{pascal(wire)}", depth + 1)
         doc = one_line(member(schema, "description"))
-        default = schema.get("default", NOTHING) if isinstance(schema, dict) else NOTHING
+        default = schema.get("default", NOTHING) if is_object(schema) else NOTHING
         if default is NOTHING or not self.keep_defaults:
             return FieldShape(name, wire, shape, required, NOTHING, doc)
         if not fits(shape, default):
@@ -222,9 +222,9 @@ class _Builder:
     def _items(self, parts: list[JsonObject], name: str, depth: int) -> Shape:
         for part in parts:
             items, prefix = part.get("items"), part.get("prefixItems")
-            if isinstance(items, list):
+            if is_array(items):
                 items, prefix = part.get("additionalItems", True), items
-            if isinstance(prefix, list):
+            if is_array(prefix):
                 rest = [] if items is False else [self.visit(items, name, depth)]
                 return union(
                     rest + [self.visit(s, f"{name}{i}", depth) for i, s in enumerate(prefix, 1)]
@@ -250,21 +250,21 @@ class _Builder:
             target = resolve(self.root, part["$ref"]) if "$ref" in part else None
             if target is None or not self._ignores_siblings:
                 yield part
-                waiting += [p for p in as_list(part.get("allOf")) if isinstance(p, dict)]
-            if isinstance(target, dict):
+                waiting += [p for p in as_list(part.get("allOf")) if is_object(p)]
+            if is_object(target):
                 waiting.append(target)
 
     def _all_parts(self, schemas: Iterable[Json]) -> Iterator[JsonObject]:
         for schema in schemas:
-            if isinstance(schema, dict):
+            if is_object(schema):
                 yield from self._parts(schema)
 
     def is_object_union(self, schema: Json) -> bool:
         """Whether every branch of a root union is an object, so that one class serves them all."""
-        if not isinstance(schema, dict):
+        if not is_object(schema):
             return False
         branches = branches_of(schema)
         return bool(branches) and all(
-            isinstance(branch, dict) and types_of(list(self._parts(branch))) == {"object"}
+            is_object(branch) and types_of(list(self._parts(branch))) == {"object"}
             for branch in branches
         )

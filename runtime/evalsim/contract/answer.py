@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar, cast, get_args
 
 from evalsim.errors import DocumentError
-from evalsim.types import Json, JsonObject
+from evalsim.types import Json, JsonObject, is_object
 
 Format = Literal["json", "toon", "prefixed_json", "text", "content"]
 FORMATS: tuple[str, ...] = get_args(Format)
@@ -76,7 +76,7 @@ def read_answers(document: Json, where: str) -> dict[str, Answer]:
 
     Raises `DocumentError` with everything that is wrong with it.
     """
-    if not isinstance(document, dict):
+    if not is_object(document):
         raise DocumentError(f"{where}: not an object of tool name -> answer.")
     wrong = [
         f"{name!r}: {fault}"
@@ -99,7 +99,7 @@ def _answer(entry: Mapping[str, Json]) -> Answer:
 
 
 def _fault(entry: Json) -> str | None:
-    if not isinstance(entry, dict):
+    if not is_object(entry):
         return "an answer is an object with a format"
     form = entry.get("format")
     if form not in FORMATS:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from evalsim.contract.document import read_document
 from evalsim.errors import DocumentError
-from evalsim.types import Json, JsonObject
+from evalsim.types import Json, JsonObject, is_array, is_object
 
 TOOL_LIMIT = 2_000
 NAME_LIMIT = 256
@@ -40,14 +40,14 @@ class CapturedTool:
     def task_support(self) -> str:
         """`execution.taskSupport`; the protocol's default is "forbidden"."""
         execution = self.raw.get("execution")
-        support = execution.get("taskSupport") if isinstance(execution, dict) else None
+        support = execution.get("taskSupport") if is_object(execution) else None
         return support if isinstance(support, str) else "forbidden"
 
     @property
     def read_only(self) -> bool:
         """Whether the server says that the tool changes nothing."""
         annotations = self.raw.get("annotations")
-        return isinstance(annotations, dict) and annotations.get("readOnlyHint") is True
+        return is_object(annotations) and annotations.get("readOnlyHint") is True
 
     @property
     def served(self) -> JsonObject:
@@ -56,7 +56,7 @@ class CapturedTool:
         A tool that is `forbidden` to run as a task is what a tool without `execution` is.
         """
         execution = self.raw.get("execution")
-        if isinstance(execution, dict) and execution.get("taskSupport") == "forbidden":
+        if is_object(execution) and execution.get("taskSupport") == "forbidden":
             return {key: value for key, value in self.raw.items() if key != "execution"}
         return self.raw
 
@@ -68,8 +68,8 @@ def read_tools(path: Path) -> list[CapturedTool]:
     entries is said in one error.
     """
     document = read_document(path)
-    tools = document.get("tools") if isinstance(document, dict) else None
-    if not isinstance(tools, list):
+    tools = document.get("tools") if is_object(document) else None
+    if not is_array(tools):
         raise DocumentError(f'{path}: not a tools/list result: it has no "tools" list.')
     if len(tools) > TOOL_LIMIT:
         raise DocumentError(f"{path}: {len(tools):,} tools; at most {TOOL_LIMIT:,} are read.")
@@ -82,8 +82,8 @@ def read_tools(path: Path) -> list[CapturedTool]:
 def _faults(tools: list[Json]) -> Iterable[str]:
     seen: set[str] = set()
     for index, tool in enumerate(tools):
-        name = tool.get("name") if isinstance(tool, dict) else None
-        if not isinstance(tool, dict):
+        name = tool.get("name") if is_object(tool) else None
+        if not is_object(tool):
             yield f"tools[{index}] is not an object"
         elif not isinstance(name, str) or not name:
             yield f"tools[{index}] has no name"

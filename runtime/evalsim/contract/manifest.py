@@ -6,7 +6,7 @@ from pathlib import Path
 
 from evalsim.contract.document import read_document
 from evalsim.errors import DocumentError
-from evalsim.types import Json, JsonObject
+from evalsim.types import Json, JsonObject, is_array, is_object
 
 KINDS = ("stateful", "static")
 SERVER_KEYS = {
@@ -42,7 +42,7 @@ class Manifest:
 def read_manifest(path: Path) -> Manifest:
     """The manifest at `path`; raises `DocumentError` with everything wrong with it."""
     document = read_document(path)
-    if not isinstance(document, dict):
+    if not is_object(document):
         raise DocumentError(f"{path}: not a JSON object.")
     if wrong := [*_block_faults(document), *_server_faults(document), *_tool_faults(document)]:
         raise DocumentError(f"{path}: {'; '.join(wrong)}.")
@@ -52,14 +52,14 @@ def read_manifest(path: Path) -> Manifest:
 
 def _block_faults(document: JsonObject) -> Iterator[str]:
     for name in ("server", "capture", "entities", "settings", "tools", "codeMode"):
-        if not isinstance(document.get(name, {}), dict):
+        if not is_object(document.get(name, {})):
             yield f"{name!r} is not an object"
 
 
 def _server_faults(document: JsonObject) -> Iterator[str]:
     """What the protocol does not allow a server to say of itself."""
     server = document.get("server", {})
-    if not isinstance(server, dict):
+    if not is_object(server):
         return
     for key in ("name", "version"):
         if key not in server:
@@ -69,8 +69,8 @@ def _server_faults(document: JsonObject) -> Iterator[str]:
         if kind is not None and not isinstance(value, kind):
             yield f"server.{key} is not a {'string' if kind is str else 'list'}"
     icons = server.get("icons", [])
-    for index, icon in enumerate(icons if isinstance(icons, list) else []):
-        if not isinstance(icon, dict) or not isinstance(icon.get("src"), str):
+    for index, icon in enumerate(icons if is_array(icons) else []):
+        if not is_object(icon) or not isinstance(icon.get("src"), str):
             yield f"server.icons[{index}] has no src"
         elif icon.get("theme", "light") not in ("light", "dark"):
             yield f"server.icons[{index}].theme is {icon['theme']!r}, not light or dark"
@@ -78,17 +78,17 @@ def _server_faults(document: JsonObject) -> Iterator[str]:
 
 def _tool_faults(document: JsonObject) -> Iterator[str]:
     tools, entities = document.get("tools", {}), document.get("entities", {})
-    if not isinstance(tools, dict) or not isinstance(entities, dict):
+    if not is_object(tools) or not is_object(entities):
         return
     for name, tool in tools.items():
-        if not isinstance(tool, dict):
+        if not is_object(tool):
             yield f"tools.{name} is not an object"
             continue
         if tool.get("kind") not in KINDS:
             yield f"tools.{name}.kind is {tool.get('kind')!r}, not stateful or static"
         for key in ("reads", "writes"):
             named = tool.get(key, [])
-            if not isinstance(named, list):
+            if not is_array(named):
                 yield f"tools.{name}.{key} is not a list of entities"
                 continue
             for entity in named:
