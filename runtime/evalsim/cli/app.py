@@ -10,7 +10,6 @@ from evalsim.cli.generate import generate
 
 app = typer.Typer(
     name="evalsim",
-    help="Typed, stateful fakes of the MCP servers and APIs an agent uses, for evals.",
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,

@@ -115,12 +115,13 @@ async def _serve(services: Services, fakes: Mapping[str, LoadedFake]) -> None:
 
 
 def _table(services: Services, fakes: Mapping[str, LoadedFake]) -> str:
-    """Which fakes are served, with how many tools, and where."""
+    """Which fakes are served, with how many tools, and where; a line that they are comes last."""
     rows = [("fake", "tools", "url")] + [
         (fake_id, str(len(fake.tools)), services.url(fake_id)) for fake_id, fake in fakes.items()
     ]
     wide, narrow = (max(len(row[column]) for row in rows) for column in (0, 1))
-    return "".join(f"{name:<{wide}}  {tools:>{narrow}}  {url}\n" for name, tools, url in rows)
+    lines = [f"{name:<{wide}}  {tools:>{narrow}}  {url}\n" for name, tools, url in rows]
+    return "".join([*lines, "Serving; Ctrl+C stops.\n"])
 
 
 def _clock(text: str | None) -> Clock | None:

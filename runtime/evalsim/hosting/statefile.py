@@ -17,7 +17,8 @@ class StateFile:
         self._path = path
         self._states = dict(states)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            if not path.parent.exists():
+                path.parent.mkdir(parents=True)
             self._replace()
         except OSError as error:
             raise EvalsimError(

@@ -20,11 +20,11 @@ from evalsim.models import Model
 class Deal(Model):
     id: str | None = None
     from_: Annotated[str | None, Field(alias="from")] = None
-    tags: list[str] = []
+    tags: list[str] = []  # noqa: RUF012  as generated models spell it
 
 
 class Deals(Model):
-    deals: list[Deal] = []
+    deals: list[Deal] = []  # noqa: RUF012
     total: int = 0
 
 

@@ -1,0 +1,104 @@
+"""What is kept of a call, whatever becomes of it."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from evalsim.errors import EvalsimError
+from evalsim.hosting.calls import FakeCalls
+from evalsim.hosting.keeping import KeptCalls
+from evalsim.hosting.record import Record
+from evalsim.protocol.errors import ProtocolError
+from evalsim.types import JsonObject
+from evalsim.world.clock import Clock
+from evalsim.world.world import World
+
+WRITE_FOREVER = """
+import sys
+from pathlib import Path
+from evalsim.hosting.record import Record
+record = Record(Path(sys.argv[1]))
+args = b'{"text":"' + b"x" * 4000 + b'"}'
+while True:
+    record.write("crm", "add", args, b'{"content":[]}')
+"""
+
+
+def kept(record: Record | None) -> KeptCalls:
+    clock = Clock(datetime(2026, 10, 1, tzinfo=UTC))
+    world = World(types={}, states={}, initial={}, clock=clock, namespace=UUID(int=0))
+    return KeptCalls(FakeCalls("crm", {}, world, {}, 1.0), record, None)
+
+
+@pytest.mark.parametrize("arguments", [{"a": [1.0, None]}, {"a": "half \ud83d"}, {"a": 2**70}, {}])
+def test_a_call_answered_with_an_error_is_recorded(tmp_path: Path, arguments: JsonObject) -> None:
+    """A tool that is not served is a JSON-RPC error, and so says the line."""
+    path = tmp_path / "calls.jsonl"
+
+    with pytest.raises(ProtocolError, match="Tool nope not found"):
+        asyncio.run(kept(Record(path))("nope", arguments, None))
+
+    assert json.loads(path.read_text()) == {
+        "server": "crm",
+        "tool": "nope",
+        "args": arguments,
+        "result": {"error": {"code": -32602, "message": "Tool nope not found"}},
+    }
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk to write to")
+def test_a_record_that_takes_no_more_is_a_fault() -> None:
+    """An answer that is missing from the evidence is not given as if it were there."""
+    calls = kept(Record(Path("/dev/full")))
+
+    with pytest.raises(ProtocolError):
+        asyncio.run(calls("nope", {}, None))
+
+    assert [fault.kind for fault in calls.calls.world.faults] == ["record"]
+
+
+def test_a_killed_process_leaves_whole_lines(tmp_path: Path) -> None:
+    """Whenever it is killed, what ends in a newline can be read, and the next run goes on.
+
+    The kernel may cut a write that spans pages; that beginning of a line is not one.
+    """
+    path = tmp_path / "calls.jsonl"
+    for _ in range(3):
+        child = subprocess.Popen([sys.executable, "-c", WRITE_FOREVER, str(path)])
+        size = path.stat().st_size if path.exists() else 0
+        while not path.exists() or path.stat().st_size < size + 400_000:
+            time.sleep(0.001)
+        os.kill(child.pid, signal.SIGKILL)
+        child.wait()
+
+    whole = path.read_text().rpartition("\n")[0]
+    assert {json.loads(line)["tool"] for line in whole.splitlines()} == {"add"}
+
+
+@pytest.mark.parametrize("torn", ['{"server":"c', "x" * 200_000])
+@pytest.mark.parametrize("whole", ["", '{"tool":"a"}\n{"tool":"b"}\n'])
+def test_the_beginning_of_a_line_is_cut_off(tmp_path: Path, whole: str, torn: str) -> None:
+    """A run that follows a killed one does not glue its first line to it."""
+    path = tmp_path / "calls.jsonl"
+    path.write_text(whole + torn)
+
+    Record(path).write("crm", "add", b"{}", b"{}")
+
+    assert path.read_text() == whole + '{"server":"crm","tool":"add","args":{},"result":{}}\n'
+
+
+def test_a_record_in_no_folder_is_said(tmp_path: Path) -> None:
+    """The file that cannot be opened is named before anything is served."""
+    (tmp_path / "file").write_text("")
+
+    with pytest.raises(EvalsimError, match=r"The record .* cannot be written"):
+        Record(tmp_path / "file" / "calls.jsonl")
