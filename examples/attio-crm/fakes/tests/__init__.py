@@ -1,0 +1,1 @@
+"""The tests of these fakes: run `python -m pytest fakes/tests`."""
