@@ -2,13 +2,11 @@
 
 from contextlib import suppress
 
-import orjson
-
 from evalsim.contract.answer import Answer
 from evalsim.contract.contract import PreparedTool
 from evalsim.contract.decode import decode
 from evalsim.contract.encode import content_result, encode, reply_of, text_result
-from evalsim.contract.plain import EncodeError, to_json
+from evalsim.contract.plain import EncodeError, to_plain
 from evalsim.contract.reply import Content, Text
 from evalsim.gate.gate import Gate
 from evalsim.types import Json, is_array, is_object
@@ -43,21 +41,23 @@ def answer_call(tool: PreparedTool, value: object) -> bytes:
 def _held(tool: PreparedTool, value: object) -> object:
     """The value that the tool's gate accepts; a None it refuses may be a field never set."""
     gate = tool.answers
-    if gate is None or _accepts(gate, value):
+    if gate is None or _is_accepted_plain(gate, value):
         return value
-    plain = orjson.loads(to_json(value))
+    plain = to_plain(value)
+    if gate.accepts(plain):
+        return plain
     pruned = gate.prune_nulls(plain)
     if not gate.accepts(pruned):
         raise Breach(tool.name, gate.refusal(plain) or "it is refused")
     return pruned
 
 
-def _accepts(gate: Gate, value: object) -> bool:
+def _is_accepted_plain(gate: Gate, value: object) -> bool:
+    """Whether a value that most often is plain JSON already passes without a second form."""
     if is_object(value) or is_array(value):
-        # Most often it is plain JSON already, and needs no second form to be judged
         with suppress(TypeError, ValueError):
             return gate.accepts(value)
-    return gate.accepts(orjson.loads(to_json(value)))
+    return False
 
 
 def _text(tool: PreparedTool, reply: Text) -> bytes:
@@ -75,7 +75,7 @@ def _content(tool: PreparedTool, reply: Content) -> bytes:
     if answer.structured:
         if reply.structured is None:
             raise _unstructured(tool)
-        _check(tool, orjson.loads(to_json(reply.structured)))
+        _check(tool, to_plain(reply.structured))
     else:
         texts = [block.get("text", "") for block in reply.blocks if block.get("type") == "text"]
         if len(texts) != len(reply.blocks) or len(texts) != 1:

@@ -126,7 +126,7 @@ class FakeCalls:
     def _record(
         self, name: str, number: int, kind: FaultKind, message: str, trace: str = ""
     ) -> None:
-        self.world.faults.append(Fault(kind, self.fake, name, number, message, trace))
+        self.world.record_fault(Fault(kind, self.fake, name, number, message, trace))
 
 
 class _Failed(Exception):

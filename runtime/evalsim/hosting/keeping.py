@@ -1,7 +1,6 @@
 """What is kept of a call: the record's line, and the state it left, before it is answered."""
 
 import json
-import logging
 import traceback
 from dataclasses import dataclass
 
@@ -16,8 +15,6 @@ from evalsim.types import JsonObject
 from evalsim.world.faults import Fault, FaultKind
 from evalsim.world.state import StateError
 
-log = logging.getLogger("evalsim")
-
 
 @dataclass(frozen=True, slots=True)
 class KeptCalls:
@@ -29,20 +26,15 @@ class KeptCalls:
 
     async def __call__(self, name: str, arguments: JsonObject, meta: JsonObject | None) -> bytes:
         """The CallToolResult as JSON bytes; raises ProtocolError for a tool that is not served."""
-        world = self.calls.world
-        number = world.count_call()
+        number = self.calls.world.count_call()
         # As sent: a handler may change what it is given
         sent = _as_sent(arguments) if self.record is not None else b""
-        faults = len(world.faults)
         try:
             result = await self.calls(name, arguments, meta, number)
         except ProtocolError as error:
             self._keep(name, number, sent, error_result(error.code, error.message))
             raise
-        kept = self._keep(name, number, sent, result)
-        for fault in world.faults[faults:]:
-            log.error("%s: call %d of %s: %s", fault.fake, fault.call, fault.tool, fault.message)
-        return kept
+        return self._keep(name, number, sent, result)
 
     def _keep(self, name: str, number: int, sent: bytes, result: bytes) -> bytes:
         """The result, once it is kept; a tool error when it cannot be."""
@@ -61,7 +53,7 @@ class KeptCalls:
     def _fault(self, kind: FaultKind, name: str, number: int, error: Exception) -> bytes:
         trace = "".join(traceback.format_exception(error))
         fault = Fault(kind, self.calls.fake, name, number, str(error), trace)
-        self.calls.world.faults.append(fault)
+        self.calls.world.record_fault(fault)
         return text_result(f"Error executing tool {name}", is_error=True)
 
 

@@ -1,6 +1,7 @@
 """A world: one scenario's live states, what they were at first, its clock and its faults."""
 
 import hashlib
+import logging
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,6 +13,8 @@ from evalsim.types import JsonObject
 from evalsim.world.clock import Clock
 from evalsim.world.faults import Fault
 from evalsim.world.state import StateType
+
+log = logging.getLogger("evalsim")
 
 
 @dataclass(slots=True)
@@ -35,6 +38,11 @@ class World:
         """The number of a new call, from 1."""
         self.calls += 1
         return self.calls
+
+    def record_fault(self, fault: Fault) -> None:
+        """Keep a fault, and tell the log, for a fake that fails must not fail in silence."""
+        self.faults.append(fault)
+        log.error("%s: call %d of %s: %s", fault.fake, fault.call, fault.tool, fault.message)
 
     def new_ids(self, number: int) -> Callable[[str], str]:
         """`call.new_id` for call `number`: a UUID from a label, another one each time."""
