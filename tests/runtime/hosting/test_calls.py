@@ -196,7 +196,7 @@ def test_an_async_handler_is_cancelled_after_its_time(tmp_path: Path) -> None:
     """It becomes a fault, and the fake goes on answering."""
     body = "await asyncio.sleep(60 if args.model_extra else 0); return 'a'"
     head = "async def echo(args, state)"
-    with serve(tmp_path, echo(body, head), handler_timeout=0.05) as services:
+    with serve(tmp_path, echo(body, head), handler_timeout=0.5) as services:
         result = call(services.url("crm"), "echo", {"wait": True})
 
         assert text_of(result) == "Error executing tool echo"

@@ -12,9 +12,9 @@ import sys, time
 sys.path.insert(0, sys.argv[2])
 from evalsim.host import load_fakes, start_services
 from support.calling import call
-with start_services(load_fakes(sys.argv[1]), handler_timeout=0.2, watchdog=True) as services:
+with start_services(load_fakes(sys.argv[1]), handler_timeout=1, watchdog=True) as services:
     call(services.url("crm"), "list-deals")
-    time.sleep(0.5)
+    time.sleep(1.5)
     call(services.url("crm"), "add-deal", {"name": "Zed"})
 """
 
@@ -37,7 +37,7 @@ def test_a_handler_that_never_returns_ends_the_process(tmp_path: Path) -> None:
     done = run(write_recipe(tmp_path, handlers=handlers))
 
     assert done.returncode == STUCK
-    assert "a handler has not returned for 0.2 s" in done.stderr
+    assert "a handler has not returned for 1 s" in done.stderr
     assert "handlers.py" in done.stderr
     assert "add_deal" in done.stderr
 
