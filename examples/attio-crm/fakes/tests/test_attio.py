@@ -9,6 +9,13 @@ from .calling import Fake
 ACME = label_id("acme")
 
 
+def noted(attio: Fake, **note: object) -> dict[str, object]:
+    """The note that a call wrote on Acme."""
+    answer = attio.text("create-note", record_id=ACME, **note)
+    written: dict[str, object] = json.loads(answer.removeprefix("Note created: "))
+    return written
+
+
 def test_the_workspace_is_introduced_in_plain_text(attio: Fake) -> None:
     """The words come from the settings of the manifest."""
     assert attio.text("get-workspace").startswith("Workspace: Harbor & Finch (Plus plan)\n")
@@ -63,11 +70,17 @@ def test_an_export_is_a_file(attio: Fake) -> None:
 
 def test_a_note_is_plain_text_unless_said_otherwise(attio: Fake) -> None:
     """The host fills the default of the capture before the handler runs."""
-    answer = attio.text("create-note", record_id=ACME, title="Call", content="All well.")
+    note = noted(attio, title="Call", content="All well.")
 
-    note = json.loads(answer.removeprefix("Note created: "))
     assert (note["format"], note["source_url"]) == ("plaintext", None)
-    assert attio.json("list-notes", record_id=ACME)["notes"][0] == note
+
+
+def test_notes_are_read_back_newest_first(attio: Fake) -> None:
+    """Of two notes of the same moment, the later one leads."""
+    call = noted(attio, title="Call", content="All well.")
+    visit = noted(attio, title="Visit", content="**Signed.**", format="markdown")
+
+    assert attio.json("list-notes", record_id=ACME, limit=2)["notes"] == [visit, call]
 
 
 def test_a_task_goes_to_who_is_signed_in(attio: Fake) -> None:
@@ -89,6 +102,13 @@ def test_a_deadline_is_kept_unless_it_is_removed(attio: Fake) -> None:
 
     assert (done["deadline_at"], done["is_completed"]) == ("2026-10-03T09:00:00Z", True)
     assert (undated["deadline_at"], undated["is_completed"]) == (None, True)
+
+
+def test_a_deadline_is_read_in_any_case(attio: Fake) -> None:
+    """The format of the capture allows a lower-case t and z."""
+    task = attio.json("create-task", content="Ring Ada", deadline_at="2026-10-02t12:00:00z")
+
+    assert task["deadline_at"] == "2026-10-02T12:00:00Z"
 
 
 def test_tasks_due_first_come_first(attio: Fake) -> None:

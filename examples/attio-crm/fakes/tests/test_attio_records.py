@@ -110,6 +110,15 @@ def test_pages_hold_every_record_once(attio: Fake) -> None:
     assert len(ids) == listed[0]["total"] == 124
 
 
+def test_a_full_last_page_leads_nowhere(attio: Fake) -> None:
+    """next_offset is null as soon as nothing is left, and beyond the end a page is empty."""
+    last = attio.json("list-records", object="deals", limit=4)
+    beyond = attio.json("list-records", object="deals", offset=9)
+
+    assert (len(last["records"]), last["total"], last["next_offset"]) == (4, 4, None)
+    assert (beyond["records"], beyond["total"], beyond["next_offset"]) == ([], 4, None)
+
+
 def test_a_created_record_is_read_back(attio: Fake) -> None:
     """A write is seen by every tool that reads."""
     values = {"name": "Delta Works", "domain": "delta.test", "employees": 12}

@@ -9,6 +9,7 @@ from .entities import Attribute, ObjectType, Record, State, Value
 
 
 def find_attribute(kind: ObjectType, slug: str) -> Attribute:
+    """The attribute of an object with this slug."""
     for attribute in kind.attributes:
         if attribute.slug == slug:
             return attribute

@@ -39,7 +39,8 @@ def in_order(records: Iterable[Record], sorts: Sequence[Sort], kind: ObjectType)
 
 
 def _fits(condition: Filter, record: Record, kind: ObjectType) -> bool:
-    assert condition.attribute and condition.operator  # the captured schema requires both
+    # A filter that is no group has both: the captured schema has been held to
+    assert condition.attribute is not None and condition.operator is not None
     attribute = find_attribute(kind, condition.attribute)
     compare = _COMPARISONS.get(condition.operator)
     if compare is None:

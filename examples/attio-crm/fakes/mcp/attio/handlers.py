@@ -10,7 +10,7 @@ from .lookup import find_object
 
 @handler("get-workspace")
 def get_workspace(args: models.GetWorkspaceArgs, state: State, call: Call) -> str:
-    """The text answer: what answers.json declares as `text` is returned as a string."""
+    """A text: what answers.json declares as `text` is a string here."""
     settings = call.settings
     return (
         f"Workspace: {settings['workspace']} ({settings['plan']} plan)\n"
@@ -20,11 +20,13 @@ def get_workspace(args: models.GetWorkspaceArgs, state: State, call: Call) -> st
 
 @handler("list-objects")
 def list_objects(args: models.ListObjectsArgs, state: State) -> dict[str, object]:
+    """Entities have the shape of the answer, so they are given as they are."""
     return {"objects": state.objects}
 
 
 @handler("search-records")
 def search_records(args: models.SearchRecordsArgs, state: State) -> models.SearchRecordsResult:
+    """The best matches first; written as TOON, as answers.json declares."""
     objects = [find_object(state, slug).slug for slug in args.objects or ()]
     matches = [
         models.SearchRecordsResultMatchesItem(

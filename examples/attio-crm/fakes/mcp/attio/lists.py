@@ -14,6 +14,7 @@ from .paging import page
 
 @handler("list-lists")
 def list_lists(args: models.ListListsArgs, state: State) -> dict[str, object]:
+    """All lists, or those over one object."""
     if args.object is None:
         return {"lists": state.lists}
     kind = find_object(state, args.object)
@@ -22,6 +23,7 @@ def list_lists(args: models.ListListsArgs, state: State) -> dict[str, object]:
 
 @handler("list-list-entries")
 def list_list_entries(args: models.ListListEntriesArgs, state: State) -> dict[str, object]:
+    """The entries of a list, or of one of its stages."""
     found = find_list(state, args.list_slug)
     entries = _entries(state, found)
     if args.stage is not None:
@@ -32,6 +34,7 @@ def list_list_entries(args: models.ListListEntriesArgs, state: State) -> dict[st
 
 @handler("add-list-entry")
 def add_list_entry(args: models.AddListEntryArgs, state: State, call: Call) -> JsonObject:
+    """The new entry; it starts in the first stage unless the call names one."""
     found = find_list(state, args.list_slug)
     record = find_record(state, args.record_id, find_object(state, found.object))
     stage = args.stage if args.stage is not None else found.stages[0]
@@ -49,6 +52,7 @@ def add_list_entry(args: models.AddListEntryArgs, state: State, call: Call) -> J
 
 @handler("export-list")
 def export_list(args: models.ExportListArgs, state: State) -> Content:
+    """A file, as the embedded resource of a content answer."""
     found = find_list(state, args.list_slug)
     file = {
         "uri": f"attio://lists/{found.slug}/export.csv",

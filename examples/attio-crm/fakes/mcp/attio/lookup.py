@@ -6,6 +6,7 @@ from .entities import ObjectType, Record, RecordList, State, Task
 
 
 def find_object(state: State, slug: str) -> ObjectType:
+    """The object with this slug."""
     for kind in state.objects:
         if kind.slug == slug:
             return kind
@@ -14,7 +15,7 @@ def find_object(state: State, slug: str) -> ObjectType:
 
 
 def find_record(state: State, record_id: str, kind: ObjectType | None = None) -> Record:
-    """The record with this id; of this object, where one is given."""
+    """The record with this id, of the given object if there is one."""
     for record in state.records:
         if record.id == record_id and (kind is None or record.object == kind.slug):
             return record
@@ -23,6 +24,7 @@ def find_record(state: State, record_id: str, kind: ObjectType | None = None) ->
 
 
 def find_list(state: State, slug: str) -> RecordList:
+    """The list with this slug."""
     for found in state.lists:
         if found.slug == slug:
             return found
@@ -31,6 +33,7 @@ def find_list(state: State, slug: str) -> RecordList:
 
 
 def find_task(state: State, task_id: str) -> Task:
+    """The task with this id."""
     for task in state.tasks:
         if task.id == task_id:
             return task

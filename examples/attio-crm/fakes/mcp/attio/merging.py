@@ -24,6 +24,7 @@ class Merged(BaseModel):
 
 @handler("merge-records", answer=prefixed_json(Merged, prefix="Records merged: "))
 def merge_records(args: models.MergeRecordsArgs, state: State, call: Call) -> Merged:
+    """Keep one record, move to it what hangs on the other, and drop that one."""
     kind = find_object(state, args.object)
     kept = find_record(state, args.record_id, kind)
     duplicate = find_record(state, args.duplicate_id, kind)

@@ -11,6 +11,7 @@ from .paging import page
 
 @handler("create-note")
 def create_note(args: models.CreateNoteArgs, state: State, call: Call) -> JsonObject:
+    """The new note; answers.json puts a sentence before its JSON."""
     note = Note(
         id=call.new_id("note"),
         record_id=find_record(state, args.record_id).id,
@@ -26,6 +27,7 @@ def create_note(args: models.CreateNoteArgs, state: State, call: Call) -> JsonOb
 
 @handler("list-notes")
 def list_notes(args: models.ListNotesArgs, state: State) -> dict[str, object]:
+    """The notes on a record, newest first."""
     record = find_record(state, args.record_id)
     # Reversed first, so that of two notes written at the same moment the later one leads
     notes = [note for note in reversed(state.notes) if note.record_id == record.id]

@@ -13,6 +13,7 @@ from .paging import page
 
 @handler("list-records")
 def list_records(args: models.ListRecordsArgs, state: State) -> dict[str, object]:
+    """The records that match, in order, a page at a time."""
     kind = find_object(state, args.object)
     found = [
         record
@@ -26,6 +27,7 @@ def list_records(args: models.ListRecordsArgs, state: State) -> dict[str, object
 
 @handler("get-records-by-ids")
 def get_records_by_ids(args: models.GetRecordsByIdsArgs, state: State) -> dict[str, object]:
+    """The records there are, and the ids of those there are not."""
     kind = find_object(state, args.object)
     by_id = {record.id: record for record in state.records if record.object == kind.slug}
     return {
@@ -36,12 +38,14 @@ def get_records_by_ids(args: models.GetRecordsByIdsArgs, state: State) -> dict[s
 
 @handler("create-record")
 def create_record(args: models.CreateRecordArgs, state: State, call: Call) -> JsonObject:
+    """The new record."""
     record = _create(find_object(state, args.object), args.values, state, call)
     return record.model_dump(mode="json")
 
 
 @handler("update-record")
 def update_record(args: models.UpdateRecordArgs, state: State, call: Call) -> JsonObject:
+    """The record as it is now; refused while it is locked."""
     kind = find_object(state, args.object)
     record = find_record(state, args.record_id, kind)
     _update(record, kind, args.values, state, call)
@@ -50,6 +54,7 @@ def update_record(args: models.UpdateRecordArgs, state: State, call: Call) -> Js
 
 @handler("upsert-record")
 def upsert_record(args: models.UpsertRecordArgs, state: State, call: Call) -> dict[str, object]:
+    """The record that was matched or made, as the structured content of an outputSchema."""
     kind = find_object(state, args.object)
     matching = find_attribute(kind, args.matching_attribute)
     if not matching.unique or args.values.get(matching.slug) is None:
@@ -65,7 +70,7 @@ def upsert_record(args: models.UpsertRecordArgs, state: State, call: Call) -> di
 
 
 def refuse_locked(state: State, record: Record) -> None:
-    """Refuse to touch a record that a scenario, or an approval within it, has locked."""
+    """Refuse to touch a record that is under approval: a condition that scenarios set."""
     if record.id in state.locked_records:
         raise ToolError(
             f"{record.name} is locked while an approval is pending, and was not changed. "

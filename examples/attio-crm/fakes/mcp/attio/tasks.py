@@ -15,6 +15,7 @@ NEVER = datetime.max.replace(tzinfo=UTC)
 
 @handler("create-task")
 def create_task(args: models.CreateTaskArgs, state: State, call: Call) -> JsonObject:
+    """The new task; it is for who is signed in unless the call names a member."""
     assignee = args.assignee_email or str(call.settings["signed_in_as"])
     _refuse_stranger(state, assignee)
     task = Task(
@@ -31,6 +32,7 @@ def create_task(args: models.CreateTaskArgs, state: State, call: Call) -> JsonOb
 
 @handler("update-task")
 def update_task(args: models.UpdateTaskArgs, state: State) -> JsonObject:
+    """The task as it is now."""
     task = find_task(state, args.task_id)
     if args.content is not None:
         task.content = args.content
@@ -44,6 +46,7 @@ def update_task(args: models.UpdateTaskArgs, state: State) -> JsonObject:
 
 @handler("list-tasks")
 def list_tasks(args: models.ListTasksArgs, state: State) -> dict[str, object]:
+    """The tasks that fit, those due first at the top."""
     tasks = [
         task
         for task in state.tasks
@@ -56,7 +59,8 @@ def list_tasks(args: models.ListTasksArgs, state: State) -> dict[str, object]:
 
 
 def _moment(text: str | None) -> datetime | None:
-    return None if text is None else datetime.fromisoformat(text)
+    # The format allows a lower-case t and z as well, which fromisoformat does not
+    return None if text is None else datetime.fromisoformat(text.upper())
 
 
 def _refuse_stranger(state: State, email: str) -> None:

@@ -14,6 +14,7 @@ OVERVIEW = {"id", "title", "starts_at", "ends_at", "attendees"}
 
 @handler("search-meetings")
 def search_meetings(args: models.SearchMeetingsArgs, state: State) -> JsonObject:
+    """The meetings that fit, latest first and without their summaries."""
     found = [meeting for meeting in state.meetings if _matches(args, meeting)]
     found.sort(key=lambda meeting: meeting.starts_at, reverse=True)
     return {"meetings": [_overview(meeting) for meeting in found[: args.limit]]}
@@ -21,13 +22,15 @@ def search_meetings(args: models.SearchMeetingsArgs, state: State) -> JsonObject
 
 @handler("get-meeting")
 def get_meeting(args: models.GetMeetingArgs, state: State) -> JsonObject:
+    """One meeting, whole."""
     return _find(state, args.meeting_id).model_dump(mode="json")
 
 
 @handler("schedule-follow-up")
 def schedule_follow_up(args: models.ScheduleFollowUpArgs, state: State, call: Call) -> JsonObject:
+    """The new meeting; refused in the past, or where someone is busy."""
     earlier = _find(state, args.meeting_id)
-    starts_at = datetime.fromisoformat(args.starts_at)
+    starts_at = _moment(args.starts_at)
     if starts_at <= call.now:
         raise ToolError("A follow-up must start in the future.")
     follow_up = Meeting(
@@ -53,13 +56,18 @@ def _overview(meeting: Meeting) -> JsonObject:
     return meeting.model_dump(mode="json", include=OVERVIEW)
 
 
+def _moment(text: str) -> datetime:
+    # The format allows a lower-case t and z as well, which fromisoformat does not
+    return datetime.fromisoformat(text.upper())
+
+
 def _matches(args: models.SearchMeetingsArgs, meeting: Meeting) -> bool:
     words = f"{meeting.title} {meeting.summary or ''}".lower()
     return (
         (args.query is None or args.query.lower() in words)
         and (args.attendee is None or args.attendee in meeting.attendees)
-        and (args.after is None or meeting.starts_at >= datetime.fromisoformat(args.after))
-        and (args.before is None or meeting.starts_at < datetime.fromisoformat(args.before))
+        and (args.after is None or meeting.starts_at >= _moment(args.after))
+        and (args.before is None or meeting.starts_at < _moment(args.before))
     )
 
 
