@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 import orjson
 
 from evalsim.protocol.endpoint import Endpoint
+from evalsim.protocol.errors import ProtocolError
 from evalsim.protocol.guard import Guard
 from evalsim.protocol.introductions import Identity
 from evalsim.types import Json, JsonObject
@@ -53,6 +54,8 @@ class FakeEndpoint:
     async def call(self, name: str, arguments: JsonObject, meta: JsonObject | None) -> bytes:
         """Keep the call; answer as told."""
         self.calls.append((name, arguments, meta))
+        if name not in ("echo", "mirror"):
+            raise ProtocolError(-32602, f"Tool {name} not found")
         if isinstance(self.result, Exception):
             raise self.result
         return self.result

@@ -39,7 +39,8 @@ Caller: TypeAlias = Callable[[str, JsonObject, JsonObject | None], Awaitable[byt
 
 The result is the JSON of an object, as bytes, with no blanks around it. A ProtocolError becomes
 the JSON-RPC error it describes; any other exception is answered as an internal error that says
-nothing more, so a caller that wants it known records it first.
+nothing more, so a caller that wants it known records it first. A name that is not listed reaches
+the caller too, which is where calls are recorded.
 """
 
 
@@ -129,10 +130,7 @@ class Endpoint:
 
     async def _call_tool(self, params: JsonObject, fields: Fields, modern: bool) -> bytes:
         name, arguments, meta = read_call(params)
-        mirrored = self._mirrored.get(name)
-        if mirrored is None:
-            raise ProtocolError(INVALID_PARAMS, f"Tool {name} not found")
-        if mirrored and modern:
+        if modern and (mirrored := self._mirrored.get(name)):
             check_mirrored(mirrored, arguments, fields)
         try:
             result = await self._call(name, arguments, meta)

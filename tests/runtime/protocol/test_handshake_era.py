@@ -148,13 +148,13 @@ def test_a_task_is_answered_as_a_plain_call() -> None:
 
 @pytest.mark.parametrize("name", ["nope", "", "constructor", "ECHO"])
 def test_an_unknown_tool_is_a_protocol_error(name: str) -> None:
-    """A tool that is not listed is answered before any call."""
+    """A tool that is not listed reaches the caller, which records it and refuses it."""
     fake = FakeEndpoint()
 
     answer = fake.ask("tools/call", {"name": name})
 
     assert error_of(answer) == (200, -32602, f"Tool {name} not found")
-    assert fake.calls == []
+    assert fake.calls == [(name, {}, None)]
 
 
 @pytest.mark.parametrize(
