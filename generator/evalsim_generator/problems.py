@@ -1,6 +1,8 @@
 """What is wrong with what a person or a server wrote, as values to collect and show together."""
 
+import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 
@@ -8,16 +10,22 @@ from typing import Literal
 class Problem:
     """One thing that is wrong; an error stops the run, a warning does not.
 
-    `where` is a file, perhaps with a line; `what` is a clause and `do` an instruction, both without
-    a full stop. `str()` is one printable line:
+    `where` is a file, perhaps with a line; `what` is a clause, or sentences that say what to do as
+    well; `do` is an instruction, if there is one. `str()` is one printable line:
     `error: fakes/mcp/attio/handlers.py:12: invalid syntax. Mend the module and run again.`
     """
 
     level: Literal["error", "warning"]
     where: str
     what: str
-    do: str
+    do: str = ""
 
     def __str__(self) -> str:
-        line = f"{self.level}: {self.where}: {self.what.rstrip('.')}. {self.do.rstrip('.')}."
+        told = f"{self.level}: {self.where}: {self.what.rstrip('.')}."
+        line = f"{told} {self.do[0].upper()}{self.do[1:].rstrip('.')}." if self.do else told
         return "".join(mark if mark.isprintable() else ascii(mark)[1:-1] for mark in line)
+
+
+def label(folder: Path) -> str:
+    """How a fake's folder is named to its user: `fakes/mcp/attio`, wherever the Recipe lies."""
+    return "/".join(Path(os.path.abspath(folder)).parts[-3:])  # noqa: PTH100 (links stay as written)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from evalsim_generator.handwritten.functions import Function, Signature, read_signature
 from evalsim_generator.handwritten.literal import literal
-from evalsim_generator.handwritten.modules import UserModule, label, read_modules
+from evalsim_generator.handwritten.modules import UserModule, read_modules
 from evalsim_generator.handwritten.scope import Scope
-from evalsim_generator.problems import Problem
+from evalsim_generator.problems import Problem, label
 
 _HANDLER = ("contract", "handler")
 
@@ -75,7 +75,7 @@ def _duplicates(handlers: list[Handler], folder: str) -> Iterator[Problem]:
             what = f"{literal(tool)} has {len(same)} handlers: {places}"
             yield Problem("warning", f"{folder}/{same[1].place}", what, "Keep one of them")
     for (_, name), same in by_name.items():
-        if len({each.tool for each in same}) > 1:
+        if len({each.tool for each in same}) > 1 and len({id(each.node) for each in same}) > 1:
             what = f"{name} is defined again here, which takes the place of {same[0].place}"
             yield Problem("warning", f"{folder}/{same[1].place}", what, "Rename one of them")
 
@@ -114,7 +114,7 @@ class _Reader:
                     yield from self._applied(marked, function)
             case ast.Assign(targets=[ast.Name()], value=value) if not inside:
                 self._understood.add(id(value))  # an alias, which the scope follows
-            case ast.Name() | ast.Attribute() if id(node) not in self._understood:
+            case ast.Name(ctx=ast.Load()) | ast.Attribute() if id(node) not in self._understood:
                 if self._is_handler(node):
                     what = "the decorator `handler` is used in a way that cannot be read"
                     yield self._warn(node, what, 'Write @handler("tool-name") above a function')

@@ -1,14 +1,13 @@
 """The user's modules of one fake's folder: which files they are, and their syntax trees."""
 
 import ast
-import os
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TypeAlias
 
 from evalsim_generator.handwritten.source import Unreadable, parse
-from evalsim_generator.problems import Problem
+from evalsim_generator.problems import Problem, label
 
 Dotted: TypeAlias = tuple[str, ...]
 """A dotted name, part by part."""
@@ -27,11 +26,6 @@ class UserModule:
         """What a single leading dot means in this module."""
         is_package = self.path.endswith("__init__.py")
         return self.dotted if is_package else self.dotted[:-1]
-
-
-def label(folder: Path) -> str:
-    """How a problem names the fake's folder: `fakes/mcp/attio`, wherever the Recipe lies."""
-    return "/".join(Path(os.path.abspath(folder)).parts[-3:])  # noqa: PTH100 (links stay as written)
 
 
 def read_modules(

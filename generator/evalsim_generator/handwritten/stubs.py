@@ -59,7 +59,8 @@ def append_stubs(source: bytes, stubs: Sequence[Stub], dots: int = 1) -> bytes:
     if not stubs:
         return source
     tree = parse(source)
-    encoding, _ = tokenize.detect_encoding(BytesIO(source).readline)
+    lines = BytesIO(re.sub(rb"\r\n?", b"\n", source))  # as Python ends lines, so by CR alone too
+    encoding, _ = tokenize.detect_encoding(lines.readline)
     text = source.decode(encoding)
     known = read_bindings(tree, (HERE, *["handlers"] * (dots - 1)))
     names = stub_names(known, dots)
