@@ -6,13 +6,12 @@ from pathlib import Path
 
 from evalsim.recipe.locate import RecipePaths
 from evalsim_generator.capture.capture import Capture
-from evalsim_generator.fakes import planned
-from evalsim_generator.output.compare import Finding, compare, read_text
-from evalsim_generator.output.ledger import hash_of, tool_versions
+from evalsim_generator.fakes import is_current, planned
+from evalsim_generator.output.compare import Finding, compare
 from evalsim_generator.output.scaffold import fake_scaffold, manifest_with_tools
 from evalsim_generator.plan.plan import FakePlan
 from evalsim_generator.report import Progress, Report
-from evalsim_generator.review import contract_changes, handler_findings
+from evalsim_generator.review import contract_changes, missing_handlers, unfit_handlers
 
 
 def check(
@@ -29,46 +28,31 @@ def check(
         report.problems += fake.problems
         if capture is None or fake.failed:
             continue
-        label = f"mcp/{fake.id}"
         report.tools += len(fake.tools)
-        report.findings += handler_findings(capture, fake, label)
-        report.findings += _scaffold_findings(capture, fake, label)
-        if not _is_current(capture, fake):
+        report.findings += [*missing_handlers(capture, fake), *unfit_handlers(capture, fake)]
+        report.findings += _scaffold_findings(capture, fake)
+        if not is_current(capture, fake):
             from evalsim_generator.render.files import render_fake  # noqa: PLC0415  only when stale
 
             rendered = render_fake(fake, partial(progress, fake.id))
             report.problems += rendered.problems
-            report.findings += compare(folder, label, rendered.files, capture.ledger)
+            report.findings += compare(folder, rendered.files, capture.ledger)
         report.changes += contract_changes(capture, fake)
     return report
 
 
-def _is_current(capture: Capture, fake: FakePlan) -> bool:
-    ledger = capture.ledger
-    return (
-        ledger.inputs == fake.inputs
-        and list(ledger.tools) == sorted(tool.name for tool in fake.tools)
-        and ledger.versions == tool_versions()
-        and bool(ledger.files)
-        and all(
-            (text := read_text(capture.folder / name)) is not None
-            and hash_of(text).text == hash_.text
-            for name, hash_ in ledger.files.items()
-        )
-    )
-
-
-def _scaffold_findings(capture: Capture, fake: FakePlan, label: str) -> list[Finding]:
+def _scaffold_findings(capture: Capture, fake: FakePlan) -> list[Finding]:
     found = [
-        Finding(f"{label}/{path.name}", "missing", "has not been scaffolded")
+        Finding(f"{capture.label}/{path.name}", "missing", "has not been scaffolded")
         for path in fake_scaffold(capture.folder, fake.id, capture.seeded)
     ]
+    manifest = f"{capture.label}/manifest.json"
     current = capture.manifest.document if capture.manifest else None
     if manifest_with_tools(current, fake) is not None:
-        found.append(Finding(f"{label}/manifest.json", "manifest", "lacks an allowed tool"))
+        found.append(Finding(manifest, "manifest", "lacks an allowed tool"))
     extra = set(current.get("tools", {}) if current else ()) - {tool.name for tool in fake.tools}
     found += [
-        Finding(f"{label}/manifest.json", "manifest", f"has the tool {name!r}, not an allowed one")
+        Finding(manifest, "manifest", f"has the tool {name!r}, not an allowed one")
         for name in sorted(extra)
     ]
     return found

@@ -1,4 +1,4 @@
-"""The MCP fakes of a Recipe: their folders, and the plan of each."""
+"""The MCP fakes of a Recipe: their folders, the plan of each, and whether it is carried out."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,9 +8,11 @@ from evalsim.recipe.allow import Allowed, allowed_tools
 from evalsim.recipe.ids import id_problem
 from evalsim.recipe.locate import RecipePaths, read_package
 from evalsim_generator.capture.capture import Capture, read_capture
+from evalsim_generator.output.compare import read_text
+from evalsim_generator.output.ledger import text_hash, tool_versions
 from evalsim_generator.plan.plan import FakePlan
 from evalsim_generator.plan.planner import plan_fake
-from evalsim_generator.problems import Problem
+from evalsim_generator.problems import Problem, label
 
 
 def fake_folders(paths: RecipePaths, ids: Sequence[str]) -> list[Path]:
@@ -49,9 +51,27 @@ def planned(
     try:
         allowed = Allowed() if all_tools else allowed_tools(package, folder.name)
     except RecipeError as error:
-        problem = Problem("error", folder.name, str(error), "see above")
-        return None, FakePlan(folder.name, "", (), (problem,))
+        return None, _unplanned(folder, [Problem("error", label(folder), str(error))])
     capture = read_capture(folder, allowed)
     if isinstance(capture, list):
-        return None, FakePlan(folder.name, "", (), tuple(capture))
+        return None, _unplanned(folder, capture)
     return capture, plan_fake(capture)
+
+
+def is_current(capture: Capture, fake: FakePlan) -> bool:
+    """Whether inputs, tools and generated files all have the hashes that the ledger tells."""
+    ledger = capture.ledger
+    return (
+        ledger.inputs == fake.inputs
+        and list(ledger.tools) == sorted(tool.name for tool in fake.tools)
+        and ledger.versions == tool_versions()
+        and bool(ledger.files)
+        and all(
+            (text := read_text(capture.folder / name)) is not None and text_hash(text) == hash_.text
+            for name, hash_ in ledger.files.items()
+        )
+    )
+
+
+def _unplanned(folder: Path, problems: Sequence[Problem]) -> FakePlan:
+    return FakePlan(folder.name, label(folder), "", (), tuple(problems))

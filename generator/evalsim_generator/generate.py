@@ -1,18 +1,19 @@
 """What `evalsim generate` does: plan every fake, render, import in a child process, then write."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from evalsim.recipe.locate import RecipePaths
 from evalsim_generator.capture.capture import Capture
-from evalsim_generator.fakes import planned
+from evalsim_generator.fakes import is_current, planned
 from evalsim_generator.output.compare import compare
 from evalsim_generator.output.importing import import_faults
 from evalsim_generator.output.ledger import LEDGER, Ledger, hash_of, tool_versions
 from evalsim_generator.output.scaffold import (
     fake_scaffold,
+    has_scenarios,
     manifest_text,
     manifest_with_tools,
     recipe_scaffold,
@@ -25,31 +26,31 @@ from evalsim_generator.render.files import Rendered, render_fake
 from evalsim_generator.report import Progress, Report
 from evalsim_generator.review import (
     contract_changes,
-    handler_findings,
     missing_stubs,
+    unfit_handlers,
     with_stubs,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """One fake, planned and rendered but not written."""
+    """One fake, planned and rendered but not written; one that is up to date is not rendered."""
 
     capture: Capture
     plan: FakePlan
-    rendered: Rendered
+    rendered: Rendered | None
 
     @property
-    def label(self) -> str:
-        """The fake's folder as findings name it."""
-        return f"mcp/{self.plan.id}"
+    def files(self) -> Mapping[str, str]:
+        """The rendered files by name."""
+        return self.rendered.files if self.rendered else {}
 
     def ledger(self) -> Ledger:
         """The ledger that goes with the rendered files."""
         return Ledger(
             versions=tool_versions(),
             inputs=self.plan.inputs,
-            files={name: hash_of(text) for name, text in self.rendered.files.items()},
+            files={name: hash_of(text) for name, text in self.files.items()},
             tools={tool.name: tool.record for tool in self.plan.tools},
         )
 
@@ -69,8 +70,10 @@ def generate(
         capture, fake = planned(paths, folder, all_tools=all_tools)
         report.problems += fake.problems
         if capture is not None and not fake.failed:
-            rendered = render_fake(fake, partial(progress, fake.id))
-            report.problems += rendered.problems
+            rendered = None
+            if not is_current(capture, fake):
+                rendered = render_fake(fake, partial(progress, fake.id))
+                report.problems += rendered.problems
             drafts.append(Draft(capture, fake, rendered))
     report.problems += _import_problems(drafts)
     if not force:
@@ -86,11 +89,12 @@ def generate(
 
 
 def _import_problems(drafts: Sequence[Draft]) -> list[Problem]:
-    faults = import_faults({draft.plan.id: draft.rendered.files for draft in drafts})
+    labels = {draft.plan.id: draft.plan.label for draft in drafts}
+    faults = import_faults({draft.plan.id: draft.files for draft in drafts if draft.rendered})
     return [
         Problem(
             "error",
-            f"mcp/{id_}",
+            labels[id_],
             f"what was generated cannot be imported: {fault}",
             "report this with the tools.json",
         )
@@ -99,9 +103,7 @@ def _import_problems(drafts: Sequence[Draft]) -> list[Problem]:
 
 
 def _edited(draft: Draft) -> list[Problem]:
-    findings = compare(
-        draft.capture.folder, draft.label, draft.rendered.files, draft.capture.ledger
-    )
+    findings = compare(draft.capture.folder, draft.files, draft.capture.ledger)
     return [
         Problem(
             "error",
@@ -120,11 +122,7 @@ def _files(paths: RecipePaths, drafts: Sequence[Draft], report: Report) -> dict[
     for draft in drafts:
         capture, folder = draft.capture, draft.capture.folder
         report.changes += contract_changes(capture, draft.plan)
-        report.findings += [
-            finding
-            for finding in handler_findings(capture, draft.plan, draft.label)
-            if not finding.detail.startswith("missing handler")
-        ]
+        report.findings += unfit_handlers(capture, draft.plan)
         texts = fake_scaffold(folder, draft.plan.id, capture.seeded)
         current = capture.manifest.document if capture.manifest else None
         if (manifest := manifest_with_tools(current, draft.plan)) is not None:
@@ -133,11 +131,10 @@ def _files(paths: RecipePaths, drafts: Sequence[Draft], report: Report) -> dict[
             texts[path] = manifest_text(manifest, before)
         files |= {path: text.encode() for path, text in texts.items()}
         files |= with_stubs(folder, missing_stubs(capture, draft.plan), draft.plan.id)
-        files |= _generated(draft)
-        files[folder / LEDGER] = draft.ledger().text().encode()
+        files |= _generated(draft) if draft.rendered else {}
     ids = [draft.plan.id for draft in drafts]
     files |= {path: text.encode() for path, text in recipe_scaffold(paths, ids).items()}
-    if (paths.fakes / "scenarios").exists():
+    if has_scenarios(paths.fakes):
         report.changes += [
             f"{id_}: no scenario builds its state yet; add {id_!r} to the worlds of scenarios/"
             for id_ in unseeded_fakes(paths.fakes, ids)
@@ -146,14 +143,16 @@ def _files(paths: RecipePaths, drafts: Sequence[Draft], report: Report) -> dict[
 
 
 def _generated(draft: Draft) -> dict[Path, bytes]:
-    """The generated files, but for those on disk that were only reformatted."""
+    """The generated files but those that were only reformatted, and the ledger where it changed."""
     folder, ledger = draft.capture.folder, draft.capture.ledger
-    differing = {f.path for f in compare(folder, draft.label, draft.rendered.files, ledger)}
-    return {
+    differing = {finding.path for finding in compare(folder, draft.files, ledger)}
+    files = {
         folder / name: text.encode()
-        for name, text in draft.rendered.files.items()
-        if f"{draft.label}/{name}" in differing
+        for name, text in draft.files.items()
+        if f"{draft.plan.label}/{name}" in differing
     }
+    new = draft.ledger()
+    return files if new == ledger else {**files, folder / LEDGER: new.text().encode()}
 
 
 def _bytes(path: Path) -> bytes | None:

@@ -34,15 +34,21 @@ def with_stubs(folder: Path, stubs: list[Stub], fake_id: str) -> dict[Path, byte
     return {path: append_stubs(path.read_bytes(), stubs, dots)} if stubs else {}
 
 
-def handler_findings(capture: Capture, plan: FakePlan, label: str) -> list[Finding]:
-    """Handlers that are missing, whose tool is gone, or whose signature no longer fits."""
-    tools = {tool.name: tool for tool in plan.tools}
-    found = [
-        Finding(f"{label}/handlers.py", "handler", f"missing handler: {stub.tool}")
+def missing_handlers(capture: Capture, plan: FakePlan) -> list[Finding]:
+    """Tools that have no handler yet."""
+    where = f"{capture.label}/{stub_module(capture.folder)[0]}"
+    return [
+        Finding(where, "handler", f"missing handler: {stub.tool}")
         for stub in missing_stubs(capture, plan)
     ]
+
+
+def unfit_handlers(capture: Capture, plan: FakePlan) -> list[Finding]:
+    """Handlers whose tool is gone, or whose signature no longer fits."""
+    tools = {tool.name: tool for tool in plan.tools}
+    found: list[Finding] = []
     for handler in capture.found.handlers:
-        place = f"{label}/{handler.place}"
+        place = f"{capture.label}/{handler.place}"
         if handler.tool not in tools:
             found.append(Finding(place, "handler", _gone(handler, capture)))
         elif fault := misfit(handler, stub_of(tools[handler.tool])):
@@ -60,7 +66,8 @@ def contract_changes(capture: Capture, plan: FakePlan) -> list[str]:
     before = capture.ledger.tools
     if not before:
         return []
-    lines = [f"{name}: removed" for name in before if name not in {t.name for t in plan.tools}]
+    lines = [f"{capture.label}/tools.json: changed since it was last generated:"]
+    lines += [f"{name}: removed" for name in before if name not in {t.name for t in plan.tools}]
     for tool in plan.tools:
         old = before.get(tool.name)
         if old is None:
@@ -68,7 +75,7 @@ def contract_changes(capture: Capture, plan: FakePlan) -> list[str]:
         elif old.contract != tool.record.contract:
             changes = diff(tool.name, old.arguments, tool.record.arguments)
             lines += _lines(changes, tool.name, capture) if changes else [f"{tool.name}: changed"]
-    return lines
+    return lines if len(lines) > 1 else []
 
 
 def _lines(changes: Iterable[Change], tool: str, capture: Capture) -> Iterator[str]:
@@ -76,4 +83,4 @@ def _lines(changes: Iterable[Change], tool: str, capture: Capture) -> Iterator[s
         yield f"{change.text} (breaking)" if change.breaking else change.text
         if change.removed_argument is not None:
             for place in uses_of(capture.folder, GENERATED, tool, change.removed_argument):
-                yield f"    used at {capture.id}/{place}"
+                yield f"    used at {capture.label}/{place}"

@@ -12,7 +12,7 @@ from evalsim.types import Json, JsonObject
 from evalsim_generator.capture.seeding import seeded_answers
 from evalsim_generator.handwritten.find import Found, find_handlers
 from evalsim_generator.output.ledger import GENERATED, Ledger, read_ledger
-from evalsim_generator.problems import Problem
+from evalsim_generator.problems import Problem, label
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,11 @@ class Capture:
     """The answers.json to write where there is none: what observed.json saw."""
     problems: tuple[Problem, ...] = field(default=())
 
+    @property
+    def label(self) -> str:
+        """The folder as its user knows it: `fakes/mcp/attio`."""
+        return label(self.folder)
+
 
 def read_capture(folder: Path, allowed: Allowed) -> Capture | list[Problem]:
     """Everything in a fake's folder, or the errors that keep it from being read."""
@@ -41,12 +46,12 @@ def read_capture(folder: Path, allowed: Allowed) -> Capture | list[Problem]:
             seeded = seeded_answers(folder / "observed.json", inputs.tools)
             inputs = Inputs(inputs.tools, read_answers(seeded, str(folder / "observed.json")))
     except DocumentError as error:
-        errors.append(_unreadable(error, "capture the server again, or mend the file"))
+        errors.append(_unreadable(folder, error, "capture the server again, or mend the file"))
     try:
         path = folder / "manifest.json"
         manifest = read_manifest(path) if path.exists() else None
     except DocumentError as error:
-        errors.append(_unreadable(error, "mend the manifest"))
+        errors.append(_unreadable(folder, error, "mend the manifest"))
     found = find_handlers(folder, GENERATED)
     errors += [problem for problem in found.problems if problem.level == "error"]
     if errors:
@@ -64,8 +69,8 @@ def read_capture(folder: Path, allowed: Allowed) -> Capture | list[Problem]:
     )
 
 
-def _unreadable(error: DocumentError, do: str) -> Problem:
-    where, _, what = str(error).partition(": ")
+def _unreadable(folder: Path, error: DocumentError, do: str) -> Problem:
+    where, _, what = str(error).replace(str(folder), label(folder), 1).partition(": ")
     return Problem("error", where, what, do)
 
 

@@ -27,6 +27,9 @@ from evalsim_generator.models.shape import (
 ROOT = "Root"
 """A class that holds the root; every other name ends in Args or Result, or goes on from there."""
 
+MOST_FIELDS = 2_000
+"""Fields of one schema that are typed; the largest known real one has 800."""
+
 
 class ModelError(Exception):
     """A schema's models could not be generated."""
@@ -38,6 +41,8 @@ def annotations_of(shapes: Shapes) -> Mapping[str, Mapping[str, ast.expr]]:
     The document handed over is built from the shape alone: its only words from a server are the
     strings of literals, so nothing in a capture can name a type, a field, an import or a file.
     """
+    if (count := sum(map(len, shapes.classes.values()))) > MOST_FIELDS:
+        raise ModelError(f"it has {count:,} fields; at most {MOST_FIELDS:,} are typed")
     classes = {**shapes.classes, ROOT: (FieldShape("root", "root", shapes.root, True),)}
     document = {"$defs": {name: _class_schema(fields) for name, fields in classes.items()}}
     module = _parse(_generate(document))

@@ -44,12 +44,12 @@ def fits(shape: Shape, value: Json) -> bool:
 
 
 def _type_name(value: Json) -> str:
-    names: dict[type, str] = {
+    names: dict[type[object], str] = {
         type(None): "null",
         bool: "boolean",
         int: "integer",
         float: "number",
         str: "string",
     }
-    kind: type = type(value)
+    kind: type[object] = type(value)
     return names.get(kind, "container")

@@ -87,11 +87,15 @@ class Shapes:
     """Arguments whose default their own schema refuses: their fields take one type more."""
 
 
+LONGEST_UNION = 100
+"""Members of a union that is typed; a type checker and Python's own parser choke on thousands."""
+
+
 def union(members: list[Shape]) -> Shape:
     """The union of shapes, flattened, each once; anything beside others is anything."""
     flat: dict[Shape, None] = {}
     for member in members:
         flat.update(dict.fromkeys(member.members if isinstance(member, Union) else (member,)))
-    if not flat or Anything() in flat:
+    if not flat or Anything() in flat or len(flat) > LONGEST_UNION:
         return Anything()
     return next(iter(flat)) if len(flat) == 1 else Union(tuple(flat))

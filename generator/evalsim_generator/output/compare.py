@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from evalsim_generator.output.ledger import Ledger, hash_of
+from evalsim_generator.output.ledger import LEDGER, Ledger, loose_hash, text_hash
+from evalsim_generator.problems import label
 
 Kind = Literal["missing", "stale", "edited", "extra", "handler", "manifest"]
 DIFF_LINES = 200
@@ -26,40 +27,44 @@ class Finding:
         return f"{self.path}: {self.kind}: {self.detail}"
 
 
-def compare(folder: Path, label: str, files: Mapping[str, str], ledger: Ledger) -> list[Finding]:
+def compare(folder: Path, files: Mapping[str, str], ledger: Ledger) -> list[Finding]:
     """The generated files that are missing, stale, edited by hand or no longer generated.
 
     A file whose syntax tree is the generated one was only reformatted, which is no difference.
     """
+    shown = label(folder)
     found = [
         finding
         for name, text in files.items()
-        if (finding := _compare_file(folder / name, f"{label}/{name}", text, ledger, name))
+        if (finding := _compare_file(folder / name, f"{shown}/{name}", text, ledger))
     ]
     return found + [
-        Finding(f"{label}/{name}", "extra", "is no longer generated")
+        Finding(f"{shown}/{name}", "extra", "is no longer generated")
         for name in ledger.files
         if name not in files and (folder / name).exists()
     ]
 
 
-def _compare_file(path: Path, label: str, text: str, ledger: Ledger, name: str) -> Finding | None:
+def _compare_file(path: Path, shown: str, text: str, ledger: Ledger) -> Finding | None:
     current = read_text(path)
     if current is None:
-        return Finding(label, "missing", "has not been generated")
+        return Finding(shown, "missing", "has not been generated")
     if current == text or _same_tree(current, text):
         return None
-    diff = "".join(_diff(current, text, label))
-    if is_edited(current, name, ledger):
-        return Finding(label, "edited", "a generated file was edited by hand", diff)
-    return Finding(label, "stale", "is not what its inputs generate", diff)
+    diff = "".join(_diff(current, text, shown))
+    if path.name not in ledger.files:
+        return Finding(shown, "edited", f"may hold edits, which only a {LEDGER} could tell", diff)
+    if is_edited(current, path.name, ledger):
+        return Finding(shown, "edited", "a generated file was edited by hand", diff)
+    return Finding(shown, "stale", "is not what its inputs generate", diff)
 
 
 def is_edited(current: str, name: str, ledger: Ledger) -> bool:
     """Whether a file holds more than a formatter's changes to what was last generated."""
     written = ledger.files.get(name)
-    now = hash_of(current)
-    return written is None or (now.text != written.text and now.loose != written.loose)
+    return written is None or (
+        text_hash(current) != written.text and loose_hash(current) != written.loose
+    )
 
 
 def read_text(path: Path) -> str | None:

@@ -30,6 +30,8 @@ for fake in sorted(entry.name for entry in Path(folder).iterdir()):
 
 def import_faults(fakes: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
     """Why the generated files of a fake cannot be imported, by fake; empty when all can."""
+    if not fakes:
+        return {}
     names = {f"fake{index}": id_ for index, id_ in enumerate(fakes)}
     with tempfile.TemporaryDirectory(prefix="evalsim-") as folder:
         for name, id_ in names.items():

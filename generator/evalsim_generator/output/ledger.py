@@ -2,11 +2,14 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from evalsim.contract.document import read_document
+from evalsim.errors import DocumentError
 from evalsim.types import Json
 
 GENERATED = ("__init__.py", "contract.py", "models.py")
@@ -53,28 +56,47 @@ class Ledger:
 def read_ledger(folder: Path) -> Ledger:
     """The ledger in `folder`; an unreadable one counts as none, so that all is compared."""
     try:
-        document = json.loads((folder / LEDGER).read_text("utf-8"))
+        document = read_document(folder / LEDGER)
         return Ledger(
-            versions=dict(document["versions"]),
-            inputs=document["inputs"],
+            versions=_texts(document["versions"]),
+            inputs=str(document["inputs"]),
             files={name: FileHash(*pair) for name, pair in document["files"].items()},
-            tools={name: ToolRecord(*pair) for name, pair in document["tools"].items()},
+            tools={
+                name: ToolRecord(contract, _texts(arguments))
+                for name, (contract, arguments) in document["tools"].items()
+            },
         )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (DocumentError, ValueError, KeyError, TypeError, AttributeError):
         return Ledger()
+
+
+def _texts(value: Json) -> dict[str, str]:
+    return {key: str(text) for key, text in value.items()}
 
 
 def hash_of(text: str) -> FileHash:
     """The hashes of a generated file's text, line endings aside."""
-    unix = text.replace("\r\n", "\n")
-    loose = "".join(unix.translate(_LAYOUT).split())
-    return FileHash(_sha(unix), _sha(loose))
+    return FileHash(text_hash(text), loose_hash(text))
+
+
+def text_hash(text: str) -> str:
+    """The hash of a file as it is, line endings aside."""
+    return _sha(text.replace("\r\n", "\n"))
+
+
+def loose_hash(text: str) -> str:
+    """The hash of what formatters leave alone: the words of its imports, and the rest unspaced."""
+    imported = {word for line in _IMPORT.findall(text) for word in _NAME.findall(line)}
+    rest = "".join(_IMPORT.sub("", text).translate(_LAYOUT).split())
+    return _sha(" ".join([*sorted(imported), rest]))
 
 
 def _sha(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
+_IMPORT = re.compile(r"^(?:from|import)\b(?:[^\n(]*\([^)]*\)|[^\n]*)", re.MULTILINE)
+_NAME = re.compile(r"[\w.]+")
 # What a formatter may add, drop or change: quotes, brackets around a broken line, commas after it.
 _LAYOUT = str.maketrans("", "", "'\"(),\\")
 

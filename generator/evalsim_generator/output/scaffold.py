@@ -29,13 +29,16 @@ def recipe_scaffold(paths: RecipePaths, ids: Sequence[str]) -> dict[Path, str]:
     files = {
         fakes / "__init__.py": "",
         fakes / "pytest.ini": _render("pytest.ini"),
-        fakes / "tests" / "conftest.py": _render("conftest.py"),
-        fakes / "tests" / "test_fakes.py": _render("test_fakes.py"),
     }
-    if not (fakes / "scenarios").exists():
+    if not any((fakes / "tests").glob("*.py")):
         files |= {
-            fakes / "scenarios" / "__init__.py": _render("scenarios.py"),
+            fakes / "tests" / "conftest.py": _render("conftest.py"),
+            fakes / "tests" / "test_fakes.py": _render("test_fakes.py"),
+        }
+    if not has_scenarios(fakes):
+        files |= {  # the module that imports the other comes last, should writing be cut short
             fakes / "scenarios" / "base.py": _render("base.py", fakes=views),
+            fakes / "scenarios" / "__init__.py": _render("scenarios.py"),
         }
     root = paths.root or fakes.parent
     if not _configures_mypy(root):
@@ -64,10 +67,17 @@ def manifest_text(manifest: JsonObject, before: str | None) -> str:
     return _json(manifest, indent.group(1) if indent else "  ")
 
 
+def has_scenarios(fakes: Path) -> bool:
+    """Whether the Recipe has a module of scenarios."""
+    return any((fakes / name).is_file() for name in ("scenarios/__init__.py", "scenarios.py"))
+
+
 def unseeded_fakes(fakes: Path, ids: Sequence[str]) -> list[str]:
     """The ids that no module of scenarios/ spells: their worlds hold no state for them."""
     texts = "".join(
-        path.read_text("utf-8", "replace") for path in sorted((fakes / "scenarios").rglob("*.py"))
+        path.read_text("utf-8", "replace")
+        for path in [fakes / "scenarios.py", *sorted((fakes / "scenarios").rglob("*.py"))]
+        if path.is_file()
     )
     return [id_ for id_ in ids if f'"{id_}"' not in texts and f"'{id_}'" not in texts]
 

@@ -14,7 +14,7 @@ _LONGEST = 80
 _RESERVED = {
     *keyword.kwlist,
     *("str", "int", "float", "bool", "list", "dict", "self", "annotations"),
-    *("Annotated", "Any", "Field", "Literal", "Model"),
+    *("Annotated", "Any", "Field", "Literal", "Model", "NotRequired"),
     *("construct", "copy", "dict", "from_orm", "json", "parse_file", "parse_obj", "parse_raw"),
     *("schema", "schema_json", "update_forward_refs", "validate"),
 }

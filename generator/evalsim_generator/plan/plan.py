@@ -48,9 +48,13 @@ class ToolPlan:
 
 @dataclass(frozen=True, slots=True)
 class FakePlan:
-    """One fake: the tools to generate in captured order, and every problem found."""
+    """One fake: the tools to generate in captured order, and every problem found.
+
+    `label` is its folder as its user knows it: `fakes/mcp/attio`.
+    """
 
     id: str
+    label: str
     inputs: str
     tools: tuple[ToolPlan, ...]
     problems: tuple[Problem, ...] = field(default=())

@@ -28,7 +28,7 @@ def plan_fake(capture: Capture) -> FakePlan:
     tools: list[ToolPlan] = []
     for name in capture.allowed:
         captured, answer = capture.inputs.tools[name], capture.inputs.answer_of(name)
-        where = f"{capture.id}/tools.json: {name!r}"
+        where = f"{capture.label}/tools.json: {name!r}"
         unsure, faults = _judged(captured, answer, where)
         problems += faults
         if not faults:
@@ -37,7 +37,7 @@ def plan_fake(capture: Capture) -> FakePlan:
             taken |= {*tool.arguments.classes, *(tool.result.classes if tool.result else ())}
     problems += [*_answered_twice(capture), *_odd_defaults(capture, tools)]
     inputs = capture.inputs.fingerprint(capture.allowed)
-    return FakePlan(capture.id, inputs, tuple(tools), tuple(problems))
+    return FakePlan(capture.id, capture.label, inputs, tuple(tools), tuple(problems))
 
 
 def _plan_tool(
@@ -72,20 +72,20 @@ def _plan_tool(
 
 def _odd_defaults(capture: Capture, tools: Iterable[ToolPlan]) -> Iterator[Problem]:
     """Defaults that go wrong in real captures by the hundred: one line a kind for each fake."""
-    where = f"{capture.id}/tools.json"
+    where = f"{capture.label}/tools.json"
     if refused := [f"{t.name}: {argument}" for t in tools for argument in t.arguments.widened]:
         yield Problem(
             "warning",
             where,
             f"defaults that their own schemas refuse: {_some(refused)}",
-            "Nothing to do: they are filled, and their fields take the default's type too",
+            "nothing to do: they are filled, and their fields take the default's type too",
         )
     if unsure := [f"{tool.name}: {pointer}" for tool in tools for pointer in tool.unsure_defaults]:
         yield Problem(
             "warning",
             where,
             f"defaults that are filled only when one branch of a union fits: {_some(unsure)}",
-            "Have the handler decide where none does",
+            "have the handler decide where none does",
         )
 
 
@@ -126,7 +126,7 @@ def _answered_twice(capture: Capture) -> Iterator[Problem]:
                 other = "its outputSchema" if declared.structured else "answers.json"
                 yield Problem(
                     "error",
-                    f"{capture.id}/{handler.place}",
+                    f"{capture.label}/{handler.place}",
                     f"the answer of {handler.tool!r} is declared here and by {other}",
                     "keep one of the two",
                 )

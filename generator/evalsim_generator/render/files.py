@@ -31,7 +31,7 @@ def render_fake(plan: FakePlan, progress: Progress) -> Rendered:
     views: list[ModelView | AliasView] = []
     problems: list[Problem] = []
     for tool in plan.tools:
-        tool_views, tool_problems = views_of(tool)
+        tool_views, tool_problems = views_of(tool, plan.label)
         views += tool_views
         problems += tool_problems
         progress(tool.name)

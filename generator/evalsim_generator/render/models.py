@@ -38,29 +38,33 @@ class AliasView:
     target: str
 
 
-def views_of(tool: ToolPlan) -> tuple[list[ModelView | AliasView], list[Problem]]:
-    """What models.py holds for one tool; a schema that gives no models is typed as any JSON."""
+def views_of(tool: ToolPlan, label: str) -> tuple[list[ModelView | AliasView], list[Problem]]:
+    """What models.py holds for one tool; a schema that gives no models is typed as any JSON.
+
+    `label` names the fake's folder in the problems.
+    """
+    where = f"{label}/tools.json: {tool.name!r}"
     views: list[ModelView | AliasView] = []
     problems: list[Problem] = []
     try:
         views += _classes(tool.arguments, f"The arguments of `{tool.name}`.", tool.args_type)
     except ModelError as error:
         views.append(ModelView(tool.args_type, "", ()))
-        problems.append(_untyped(tool, "arguments", error))
+        problems.append(_untyped(where, "arguments", error))
     try:
         views += _result(tool)
     except ModelError as error:
         views.append(AliasView(tool.result_type, "JsonLike"))
-        problems.append(_untyped(tool, "answer", error))
+        problems.append(_untyped(where, "answer", error))
     return views, problems
 
 
-def _untyped(tool: ToolPlan, what: str, error: ModelError) -> Problem:
+def _untyped(where: str, what: str, error: ModelError) -> Problem:
     return Problem(
         "warning",
-        f"tools.json: {tool.name!r}",
+        where,
         f"the {what} could not be typed ({error})",
-        "nothing: they are validated all the same, and typed as any JSON",
+        "nothing to do: they are validated all the same, and typed as any JSON",
     )
 
 

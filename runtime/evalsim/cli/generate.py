@@ -1,6 +1,7 @@
 """`evalsim generate`: typed models and handler stubs from captured contracts."""
 
 import json
+import shlex
 import sys
 import time
 from pathlib import Path
@@ -21,7 +22,14 @@ def generate(
         typer.Argument(metavar="ID", help="Fakes to generate; every one when none is named."),
     ] = None,
     recipe: Annotated[
-        Path, typer.Option("--recipe", help="The Recipe, its fakes/, or a folder below either.")
+        Path,
+        typer.Option(
+            "--recipe",
+            "--dir",
+            help="The Recipe, its fakes/, or a folder below either.",
+            exists=True,
+            file_okay=False,
+        ),
     ] = Path(),
     check: Annotated[
         bool, typer.Option("--check", help="Write nothing; exit 1 when something is stale.")
@@ -58,6 +66,8 @@ def generate(
     _require_extra()
     if output not in ("text", "json"):
         raise typer.BadParameter("is text or json", param_hint="--format")
+    if (diff or output == "json") and not check:
+        raise typer.BadParameter("goes with --check", param_hint="--diff" if diff else "--format")
     from evalsim.recipe.locate import find_recipe
     from evalsim_generator.fakes import fake_folders, planned
 
@@ -73,7 +83,8 @@ def generate(
 
         report = check_fakes(paths, folders, all_tools=all_tools, progress=progress)
         progress.done()
-        _print_check(report, diff=diff, as_json=output == "json", command=_command(ids, all_tools))
+        fix = _command(ids, recipe, all_tools)
+        _print_check(report, diff=diff, as_json=output == "json", fix=fix)
         raise typer.Exit(2 if report.failed else 1 if report.findings else 0)
     from evalsim_generator.generate import generate as generate_fakes
 
@@ -95,8 +106,11 @@ def _require_extra() -> None:
         raise typer.Exit(2)
 
 
-def _command(ids: list[str] | None, all_tools: bool) -> str:
-    return " ".join(["evalsim generate", *(ids or []), *(["--all-tools"] if all_tools else [])])
+def _command(ids: list[str] | None, recipe: Path, all_tools: bool) -> str:
+    """The command that would write what --check found, to paste."""
+    words = ["evalsim", "generate", *(ids or [])]
+    words += ["--recipe", str(recipe)] if recipe != Path() else []
+    return shlex.join([*words, "--all-tools"] if all_tools else words)
 
 
 def _print_generated(report: "Report", here: Path) -> None:
@@ -112,11 +126,11 @@ def _print_generated(report: "Report", here: Path) -> None:
     if report.failed:
         typer.echo("Nothing was written.", err=True)
     else:
-        what = "written" if report.written else "up to date"
-        typer.echo(f"{report.tools} tools, {len(report.written)} files {what}.")
+        files = f"{_count(len(report.written), 'file')} written" if report.written else "up to date"
+        typer.echo(f"{_count(report.tools, 'tool')}, {files}.")
 
 
-def _print_check(report: "Report", *, diff: bool, as_json: bool, command: str) -> None:
+def _print_check(report: "Report", *, diff: bool, as_json: bool, fix: str) -> None:
     if as_json:
         typer.echo(
             json.dumps(
@@ -127,7 +141,7 @@ def _print_check(report: "Report", *, diff: bool, as_json: bool, command: str) -
                         for f in report.findings
                     ],
                     "changes": report.changes,
-                    "fix": command,
+                    "fix": fix,
                 },
                 indent=2,
             )
@@ -142,9 +156,13 @@ def _print_check(report: "Report", *, diff: bool, as_json: bool, command: str) -
     for change in report.changes:
         typer.echo(change)
     if report.findings:
-        typer.echo(command)
+        typer.echo(fix)
     elif not report.failed:
-        typer.echo(f"{report.tools} tools up to date.")
+        typer.echo(f"{_count(report.tools, 'tool')} up to date.")
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 class _Progress:
