@@ -43,7 +43,7 @@ def fits(shape: Shape, value: Json) -> bool:
             return True
 
 
-def _type_name(value: Json) -> str:
+def _type_name(value: object) -> str:
     names: dict[type[object], str] = {
         type(None): "null",
         bool: "boolean",
@@ -51,5 +51,4 @@ def _type_name(value: Json) -> str:
         float: "number",
         str: "string",
     }
-    kind: type[object] = type(value)
-    return names.get(kind, "container")
+    return names.get(type(value), "container")

@@ -115,7 +115,8 @@ def test_a_re_exported_decorator_is_followed(tmp_path: Path) -> None:
     modules = {
         "common.py": "from .base import h\nfrom .base import around\n",
         "base.py": "from .contract import handler as h\nfrom .common import around\n",
-        "deals.py": f'from .common import *\n@h("list-deals")\n{FUNCTION}@around("x")\ndef x(): ...\n',
+        "deals.py": f'from .common import *\n@h("list-deals")\n{FUNCTION}'
+        '@around("x")\ndef x(): ...\n',
     }
 
     found = find(tmp_path, modules)
