@@ -60,14 +60,15 @@ def render_fake(plan: FakePlan, progress: Progress) -> Rendered:
 
 
 def _tool_view(tool: ToolPlan) -> Mapping[str, object]:
-    wires = [field.wire for field in tool.sent]
+    sent = [field for field in tool.sent if field.wire]  # no checker takes a key without a name
+    wires = [field.wire for field in sent]
     names = field_names(wires, class_prefix=tool.pascal)
     return {
         "name": tool.name,
         "pascal": tool.pascal,
         "args_type": tool.args_type,
         "result_type": tool.result_type,
-        "sent": [(field.wire, _sent_type(field)) for field in tool.sent],
+        "sent": [(field.wire, _sent_type(field)) for field in sent],
         "sent_by_name": all(names[wire] == wire for wire in wires),
     }
 

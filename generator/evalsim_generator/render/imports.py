@@ -9,7 +9,8 @@ def without_unused_imports(source: str) -> str:
     Such an import stands on one line, as the templates write it.
     """
     module = ast.parse(source)
-    used = {node.id for node in ast.walk(module) if isinstance(node, ast.Name)}
+    names = [node for node in ast.walk(module) if isinstance(node, ast.Name)]
+    used = {name.id for name in names if isinstance(name.ctx, ast.Load)}
     lines = source.splitlines(keepends=True)
     for node in module.body:
         if isinstance(node, ast.ImportFrom) and node.module != "__future__":
