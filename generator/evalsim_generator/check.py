@@ -11,7 +11,7 @@ from evalsim_generator.output.compare import Finding, compare
 from evalsim_generator.output.scaffold import fake_scaffold, manifest_with_tools
 from evalsim_generator.plan.plan import FakePlan
 from evalsim_generator.report import Progress, Report
-from evalsim_generator.review import contract_changes, missing_handlers, unfit_handlers
+from evalsim_generator.review import contract_changes, left_to_the_user, missing_handlers
 
 
 def check(
@@ -29,7 +29,7 @@ def check(
         if capture is None or fake.failed:
             continue
         report.tools += len(fake.tools)
-        report.findings += [*missing_handlers(capture, fake), *unfit_handlers(capture, fake)]
+        report.findings += [*missing_handlers(capture, fake), *left_to_the_user(capture, fake)]
         report.findings += _scaffold_findings(capture, fake)
         if not is_current(capture, fake):
             from evalsim_generator.render.files import render_fake  # noqa: PLC0415  only when stale
@@ -46,13 +46,7 @@ def _scaffold_findings(capture: Capture, fake: FakePlan) -> list[Finding]:
         Finding(f"{capture.label}/{path.name}", "missing", "has not been scaffolded")
         for path in fake_scaffold(capture.folder, fake.id, capture.seeded)
     ]
-    manifest = f"{capture.label}/manifest.json"
     current = capture.manifest.document if capture.manifest else None
     if manifest_with_tools(current, fake) is not None:
-        found.append(Finding(manifest, "manifest", "lacks an allowed tool"))
-    extra = set(current.get("tools", {}) if current else ()) - {tool.name for tool in fake.tools}
-    found += [
-        Finding(manifest, "manifest", f"has the tool {name!r}, not an allowed one")
-        for name in sorted(extra)
-    ]
+        found.append(Finding(f"{capture.label}/manifest.json", "manifest", "lacks an allowed tool"))
     return found

@@ -26,8 +26,8 @@ from evalsim_generator.render.files import Rendered, render_fake
 from evalsim_generator.report import Progress, Report
 from evalsim_generator.review import (
     contract_changes,
+    left_to_the_user,
     missing_stubs,
-    unfit_handlers,
     with_stubs,
 )
 
@@ -122,7 +122,7 @@ def _files(paths: RecipePaths, drafts: Sequence[Draft], report: Report) -> dict[
     for draft in drafts:
         capture, folder = draft.capture, draft.capture.folder
         report.changes += contract_changes(capture, draft.plan)
-        report.findings += unfit_handlers(capture, draft.plan)
+        report.findings += left_to_the_user(capture, draft.plan)
         texts = fake_scaffold(folder, draft.plan.id, capture.seeded)
         current = capture.manifest.document if capture.manifest else None
         if (manifest := manifest_with_tools(current, draft.plan)) is not None:

@@ -1,6 +1,6 @@
 """Holding the user's handlers against the plan: what is missing, no longer fits, or changed."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from evalsim_generator.capture.capture import Capture
@@ -8,7 +8,7 @@ from evalsim_generator.handwritten.changes import Change, diff, uses_of
 from evalsim_generator.handwritten.find import Handler
 from evalsim_generator.handwritten.signatures import misfit
 from evalsim_generator.handwritten.stubs import Stub, append_stubs, new_module, stub_module
-from evalsim_generator.output.compare import Finding
+from evalsim_generator.output.compare import Finding, Kind
 from evalsim_generator.output.ledger import GENERATED
 from evalsim_generator.plan.plan import FakePlan, ToolPlan
 from evalsim_generator.render.files import format_code
@@ -43,17 +43,35 @@ def missing_handlers(capture: Capture, plan: FakePlan) -> list[Finding]:
     ]
 
 
-def unfit_handlers(capture: Capture, plan: FakePlan) -> list[Finding]:
-    """Handlers whose tool is gone, or whose signature no longer fits."""
+def left_to_the_user(capture: Capture, plan: FakePlan) -> list[Finding]:
+    """What no generating mends: handlers and manifest entries that no longer fit the tools."""
     tools = {tool.name: tool for tool in plan.tools}
-    found: list[Finding] = []
+    found = [*_handler_faults(capture, tools), *_surplus_entries(capture, tools)]
+    return [Finding(place, kind, detail, by_hand=True) for place, kind, detail in found]
+
+
+def _handler_faults(
+    capture: Capture, tools: Mapping[str, ToolPlan]
+) -> Iterator[tuple[str, Kind, str]]:
+    """Handlers whose tool is gone, whose signature no longer fits, that clash or cannot be read."""
     for handler in capture.found.handlers:
         place = f"{capture.label}/{handler.place}"
         if handler.tool not in tools:
-            found.append(Finding(place, "handler", _gone(handler, capture)))
+            yield place, "handler", _gone(handler, capture)
         elif fault := misfit(handler, stub_of(tools[handler.tool])):
-            found.append(Finding(place, "handler", f"{handler.tool}: {fault}"))
-    return found
+            yield place, "handler", f"{handler.tool}: {fault}"
+    for problem in capture.found.problems:
+        yield problem.where, "handler", f"{problem.what}; {problem.do[:1].lower()}{problem.do[1:]}"
+
+
+def _surplus_entries(
+    capture: Capture, tools: Mapping[str, ToolPlan]
+) -> Iterator[tuple[str, Kind, str]]:
+    entries = capture.manifest.tools if capture.manifest else {}
+    for name in entries:
+        if name not in tools:
+            what = f"tools names {name!r}, which is not an allowed tool; remove its entry"
+            yield f"{capture.label}/manifest.json", "manifest", what
 
 
 def _gone(handler: Handler, capture: Capture) -> str:
@@ -67,7 +85,9 @@ def contract_changes(capture: Capture, plan: FakePlan) -> list[str]:
     if not before:
         return []
     lines = [f"{capture.label}/tools.json: changed since it was last generated:"]
-    lines += [f"{name}: removed" for name in before if name not in {t.name for t in plan.tools}]
+    lines += [
+        f"{name}: removed (breaking)" for name in before if name not in {t.name for t in plan.tools}
+    ]
     for tool in plan.tools:
         old = before.get(tool.name)
         if old is None:

@@ -16,12 +16,16 @@ DIFF_LINES = 200
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One difference between the tree and what `generate` would leave: `path: kind: detail`."""
+    """One difference between the tree and what `generate` would leave: `path: kind: detail`.
+
+    `by_hand` marks one that generating again does not mend, since it is in what the user wrote.
+    """
 
     path: str
     kind: Kind
     detail: str
     diff: str = ""
+    by_hand: bool = False
 
     def __str__(self) -> str:
         return f"{self.path}: {self.kind}: {self.detail}"
@@ -53,7 +57,8 @@ def _compare_file(path: Path, shown: str, text: str, ledger: Ledger) -> Finding 
         return None
     diff = "".join(_diff(current, text, shown))
     if path.name not in ledger.files:
-        return Finding(shown, "edited", f"may hold edits, which only a {LEDGER} could tell", diff)
+        detail = f"is stale or was edited by hand; without its entry in {LEDGER} none can tell"
+        return Finding(shown, "edited", detail, diff)
     if is_edited(current, path.name, ledger):
         return Finding(shown, "edited", "a generated file was edited by hand", diff)
     return Finding(shown, "stale", "is not what its inputs generate", diff)

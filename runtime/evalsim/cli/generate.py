@@ -83,7 +83,8 @@ def generate(
 
         report = check_fakes(paths, folders, all_tools=all_tools, progress=progress)
         progress.done()
-        fix = _command(ids, recipe, all_tools)
+        mends = any(not finding.by_hand for finding in report.findings)
+        fix = _command(ids, recipe, all_tools) if mends else None
         _print_check(report, diff=diff, as_json=output == "json", fix=fix)
         raise typer.Exit(2 if report.failed else 1 if report.findings else 0)
     from evalsim_generator.generate import generate as generate_fakes
@@ -130,7 +131,7 @@ def _print_generated(report: "Report", here: Path) -> None:
         typer.echo(f"{_count(report.tools, 'tool')}, {files}.")
 
 
-def _print_check(report: "Report", *, diff: bool, as_json: bool, fix: str) -> None:
+def _print_check(report: "Report", *, diff: bool, as_json: bool, fix: str | None) -> None:
     if as_json:
         typer.echo(
             json.dumps(
@@ -155,8 +156,10 @@ def _print_check(report: "Report", *, diff: bool, as_json: bool, fix: str) -> No
             typer.echo(finding.diff, nl=False)
     for change in report.changes:
         typer.echo(change)
-    if report.findings:
+    if fix is not None:
         typer.echo(fix)
+    elif report.findings:
+        typer.echo("Generating mends none of this: it is in what you wrote.")
     elif not report.failed:
         typer.echo(f"{_count(report.tools, 'tool')} up to date.")
 
