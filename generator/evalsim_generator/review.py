@@ -67,8 +67,7 @@ def _handler_faults(
 def _surplus_entries(
     capture: Capture, tools: Mapping[str, ToolPlan]
 ) -> Iterator[tuple[str, Kind, str]]:
-    entries = capture.manifest.tools if capture.manifest else {}
-    for name in entries:
+    for name in capture.manifest.tools if capture.manifest else ():
         if name not in tools:
             what = f"tools names {name!r}, which is not an allowed tool; remove its entry"
             yield f"{capture.label}/manifest.json", "manifest", what
@@ -76,7 +75,7 @@ def _surplus_entries(
 
 def _gone(handler: Handler, capture: Capture) -> str:
     why = "not allowed" if handler.tool in capture.inputs.tools else "not captured"
-    return f"a handler for a tool that is {why}: {handler.tool}"
+    return f"a handler for a tool that is {why}: {handler.tool}; remove it"
 
 
 def contract_changes(capture: Capture, plan: FakePlan) -> list[str]:
@@ -85,9 +84,8 @@ def contract_changes(capture: Capture, plan: FakePlan) -> list[str]:
     if not before:
         return []
     lines = [f"{capture.label}/tools.json: changed since it was last generated:"]
-    lines += [
-        f"{name}: removed (breaking)" for name in before if name not in {t.name for t in plan.tools}
-    ]
+    planned = {tool.name for tool in plan.tools}
+    lines += [f"{name}: removed (breaking)" for name in before if name not in planned]
     for tool in plan.tools:
         old = before.get(tool.name)
         if old is None:

@@ -138,8 +138,14 @@ def _print_check(report: "Report", *, diff: bool, as_json: bool, fix: str | None
                 {
                     "problems": [str(problem) for problem in report.problems],
                     "findings": [
-                        {"path": f.path, "kind": f.kind, "detail": f.detail, "diff": f.diff}
-                        for f in report.findings
+                        {
+                            "path": found.path,
+                            "kind": found.kind,
+                            "detail": found.detail,
+                            "diff": found.diff,
+                            "by_hand": found.by_hand,
+                        }
+                        for found in report.findings
                     ],
                     "changes": report.changes,
                     "fix": fix,
