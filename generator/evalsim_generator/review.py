@@ -90,9 +90,11 @@ def contract_changes(capture: Capture, plan: FakePlan) -> list[str]:
         old = before.get(tool.name)
         if old is None:
             lines.append(f"{tool.name}: new")
-        elif old.contract != tool.record.contract:
+        else:
             changes = diff(tool.name, old.arguments, tool.record.arguments)
-            lines += _lines(changes, tool.name, capture) if changes else [f"{tool.name}: changed"]
+            lines += _lines(changes, tool.name, capture)
+            parts = [p for p, mark in tool.record.parts.items() if old.parts.get(p) != mark]
+            lines += [f"{tool.name}: {p} changed" for p in parts if p != "arguments" or not changes]
     return lines if len(lines) > 1 else []
 
 

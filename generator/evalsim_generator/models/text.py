@@ -5,17 +5,31 @@ import unicodedata
 from evalsim.types import Json
 
 LONGEST_DOC = 120
+LONGEST_SUMMARY = 76  # with its indent and quotes, one line of code
 
 
 def one_line(text: Json, longest: int = LONGEST_DOC) -> str:
     """The first line of a captured text, printable and cut; empty for anything but text."""
+    line = _first_line(text, longest)
+    return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
+
+
+def first_sentence(text: Json, longest: int = LONGEST_SUMMARY) -> str:
+    """As many whole sentences of the first line as fit, else as much of the first as does."""
+    line = _first_line(text, longest)
+    if len(line) <= longest:
+        return line
+    end = line.rfind(". ", 0, longest)
+    return line[: end + 1] if end > 0 else one_line(line, longest)
+
+
+def _first_line(text: Json, longest: int) -> str:
+    """The first line, unprintable characters made blanks; not all of one that is far too long."""
     if not isinstance(text, str):
         return ""
     head = text[: longest * 8].strip()
     line = head.splitlines()[0] if head else ""
-    kept = "".join(" " if unicodedata.category(c) in _UNSEEN else c for c in line)
-    kept = " ".join(kept.split())
-    return kept if len(kept) <= longest else f"{kept[: longest - 1].rstrip()}…"
+    return " ".join("".join(" " if unicodedata.category(c) in _UNSEEN else c for c in line).split())
 
 
 # Controls, format characters (bidi among them), surrogates, private use, unassigned, separators.

@@ -27,9 +27,9 @@ class FileHash:
 
 @dataclass(frozen=True, slots=True)
 class ToolRecord:
-    """One tool as last generated: the fingerprint of its contract, and its arguments in words."""
+    """One tool as last generated: fingerprints of its contract's parts, its arguments in words."""
 
-    contract: str
+    parts: Mapping[str, str]
     arguments: Mapping[str, str]
 
 
@@ -48,7 +48,7 @@ class Ledger:
             "versions": self.versions,
             "inputs": self.inputs,
             "files": {name: [hash.text, hash.loose] for name, hash in self.files.items()},
-            "tools": {name: [tool.contract, tool.arguments] for name, tool in self.tools.items()},
+            "tools": {name: [tool.parts, tool.arguments] for name, tool in self.tools.items()},
         }
         return json.dumps(document, indent=1, sort_keys=True, ensure_ascii=True) + "\n"
 
@@ -62,8 +62,8 @@ def read_ledger(folder: Path) -> Ledger:
             inputs=str(document["inputs"]),
             files={name: FileHash(*pair) for name, pair in document["files"].items()},
             tools={
-                name: ToolRecord(contract, _texts(arguments))
-                for name, (contract, arguments) in document["tools"].items()
+                name: ToolRecord(_texts(parts), _texts(arguments))
+                for name, (parts, arguments) in document["tools"].items()
             },
         )
     except (DocumentError, ValueError, KeyError, TypeError, AttributeError):

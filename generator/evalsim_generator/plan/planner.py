@@ -7,11 +7,12 @@ from evalsim.contract.captured import CapturedTool
 from evalsim.contract.fingerprint import fingerprint
 from evalsim.errors import SchemaError
 from evalsim.gate.gate import compile_gate
+from evalsim.types import Json
 from evalsim_generator.capture.capture import Capture
 from evalsim_generator.handwritten.changes import describe
 from evalsim_generator.models.shape import Shapes
 from evalsim_generator.models.shaping import shapes_of
-from evalsim_generator.models.text import one_line
+from evalsim_generator.models.text import first_sentence
 from evalsim_generator.output.ledger import ToolRecord
 from evalsim_generator.plan.names import snake, tool_names
 from evalsim_generator.plan.plan import FakePlan, ToolPlan
@@ -51,11 +52,7 @@ def _plan_tool(
     result: Shapes | None = None
     if answer is not None and answer.has_schema:
         result = shapes_of(answer.schema, f"{pascal}Result", arguments=False, taken=taken)
-    record = ToolRecord(
-        fingerprint([captured.raw, None if answer is None else answer.as_json()]),
-        describe(captured.input_schema),
-    )
-    summary = one_line(captured.description or captured.raw.get("title"))
+    summary = first_sentence(captured.description or captured.raw.get("title"))
     return ToolPlan(
         name=captured.name,
         pascal=pascal,
@@ -66,8 +63,20 @@ def _plan_tool(
         unsure_defaults=unsure,
         answer=answer,
         result=result,
-        record=record,
+        record=_record(captured, answer),
     )
+
+
+def _record(captured: CapturedTool, answer: Answer | None) -> ToolRecord:
+    """What is kept of a tool to say later what changed in it."""
+    schemas = ("inputSchema", "outputSchema")
+    parts: dict[str, Json] = {
+        "arguments": captured.input_schema,
+        "answer": None if answer is None else answer.as_json(),
+        "description": {k: v for k, v in captured.raw.items() if k not in schemas},
+    }
+    fingerprints = {name: fingerprint(part)[:16] for name, part in parts.items()}
+    return ToolRecord(fingerprints, describe(captured.input_schema))
 
 
 def _odd_defaults(capture: Capture, tools: Iterable[ToolPlan]) -> Iterator[Problem]:

@@ -27,8 +27,8 @@ def literal(value: object) -> str:
 
 def docstring(text: str) -> str:
     """A string expression that reads as a docstring and holds exactly `text`."""
-    plain = text.isprintable() and not any(c in text for c in '\\"')
-    return f'"""{text}"""' if plain else repr(text)
+    plain = text.isprintable() and "\\" not in text and '"""' not in text
+    return f'"""{text}"""' if plain and text.strip('"') == text else repr(text)
 
 
 def type_expression(shape: Shape) -> str:

@@ -84,7 +84,7 @@ class ListRecordsArgs(Model):
     """The arguments of `list-records`."""
 
     object: str
-    'Slug of the object, as list-objects gives it: "companies", "people" or "deals" in most workspaces.'
+    """Slug of the object, as list-objects gives it: "companies", "people" or "deals" in most workspaces."""
 
     filter: ListRecordsArgsFilter | None = None
 
@@ -168,7 +168,7 @@ class GetRecordsByIdsArgs(Model):
     """The arguments of `get-records-by-ids`."""
 
     object: str
-    'Slug of the object, as list-objects gives it: "companies", "people" or "deals" in most workspaces.'
+    """Slug of the object, as list-objects gives it: "companies", "people" or "deals" in most workspaces."""
 
     record_ids: list[str]
     """Ids of the records to read."""
@@ -199,7 +199,7 @@ class CreateRecordArgs(Model):
     """The arguments of `create-record`."""
 
     object: str
-    'Slug of the object, as list-objects gives it: "companies", "people" or "deals" in most workspaces.'
+    """Slug of the object, as list-objects gives it: "companies", "people" or "deals" in most workspaces."""
 
     values: dict[str, Any]
     """Attribute slug to value. Text, numbers and booleans are given as they are, a date as YYYY-MM-DD, a reference as the id…"""
@@ -223,7 +223,7 @@ class UpdateRecordArgs(Model):
     """The arguments of `update-record`."""
 
     object: str
-    'Slug of the object, as list-objects gives it: "companies", "people" or "deals" in most workspaces.'
+    """Slug of the object, as list-objects gives it: "companies", "people" or "deals" in most workspaces."""
 
     record_id: str
     """Id of the record to change."""
@@ -250,10 +250,10 @@ class UpsertRecordArgs(Model):
     """The arguments of `upsert-record`."""
 
     object: str
-    'Slug of the object, as list-objects gives it: "companies", "people" or "deals" in most workspaces.'
+    """Slug of the object, as list-objects gives it: "companies", "people" or "deals" in most workspaces."""
 
     matching_attribute: str
-    'Slug of a unique attribute: "domain" for companies, "email" for people.'
+    """Slug of a unique attribute: "domain" for companies, "email" for people."""
 
     values: dict[str, Any]
     """Attribute slug to value. Text, numbers and booleans are given as they are, a date as YYYY-MM-DD, a reference as the id…"""
@@ -285,7 +285,7 @@ class MergeRecordsArgs(Model):
     """The arguments of `merge-records`."""
 
     object: str
-    'Slug of the object, as list-objects gives it: "companies", "people" or "deals" in most workspaces.'
+    """Slug of the object, as list-objects gives it: "companies", "people" or "deals" in most workspaces."""
 
     record_id: str
     """Id of the record to keep."""
