@@ -9,11 +9,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from evalsim.host import load_fakes
 from support.data import captures
 from support.recipes import capture_recipe, generate_recipe
 from support.round_trip import Row, rows_of
-
-from evalsim.host import load_fakes
 
 COUNT = 100
 
@@ -38,7 +37,9 @@ def main() -> int:
 def _print_server(server: str, rows: list[Row]) -> None:
     valid, invalid = sum(row.valid for row in rows), sum(row.invalid for row in rows)
     failed = sum(len(row.failures) for row in rows)
-    print(f"{server:14} {len(rows):4} schemas {valid:6} accepted {invalid:6} refused {failed} failed")
+    print(
+        f"{server:14} {len(rows):4} schemas {valid:6} accepted {invalid:6} refused {failed} failed"
+    )
     for row in rows:
         if row.reason is not None:
             print(f"    impossible: {row.where}: {row.reason}")

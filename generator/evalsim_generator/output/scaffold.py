@@ -33,7 +33,7 @@ def recipe_scaffold(paths: RecipePaths, ids: Sequence[str]) -> dict[Path, str]:
     if not any((fakes / "tests").glob("*.py")):
         files |= {
             fakes / "tests" / "__init__.py": "",
-        fakes / "tests" / "conftest.py": _render("conftest.py"),
+            fakes / "tests" / "conftest.py": _render("conftest.py"),
             fakes / "tests" / "test_fakes.py": _render("test_fakes.py"),
         }
     if not has_scenarios(fakes):
