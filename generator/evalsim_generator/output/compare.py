@@ -89,11 +89,15 @@ def _same_tree(left: str, right: str) -> bool:
 
 
 def _sorted_imports(source: str) -> ast.Module:
+    """The module with its imports first, one name each: a formatter may join, split and sort."""
     module = ast.parse(source)
-    imports = [node for node in module.body if isinstance(node, ast.Import | ast.ImportFrom)]
-    others = [node for node in module.body if not isinstance(node, ast.Import | ast.ImportFrom)]
-    for node in imports:
-        node.names.sort(key=lambda alias: alias.name)
+    imports = [
+        ast.ImportFrom(node.module, [alias], node.level)
+        for node in module.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    ]
+    others = [node for node in module.body if not isinstance(node, ast.ImportFrom)]
     return ast.Module([*sorted(imports, key=ast.dump), *others], module.type_ignores)
 
 

@@ -27,8 +27,10 @@ class FileHash:
 
 @dataclass(frozen=True, slots=True)
 class ToolRecord:
-    """One tool as last generated: fingerprints of its contract's parts, its arguments in words."""
+    """One tool as last generated: the name its classes start with, fingerprints of its contract's
+    parts, and its arguments in words."""
 
+    pascal: str
     parts: Mapping[str, str]
     arguments: Mapping[str, str]
 
@@ -48,7 +50,9 @@ class Ledger:
             "versions": self.versions,
             "inputs": self.inputs,
             "files": {name: [hash.text, hash.loose] for name, hash in self.files.items()},
-            "tools": {name: [tool.parts, tool.arguments] for name, tool in self.tools.items()},
+            "tools": {
+                name: [tool.pascal, tool.parts, tool.arguments] for name, tool in self.tools.items()
+            },
         }
         return json.dumps(document, indent=1, sort_keys=True, ensure_ascii=True) + "\n"
 
@@ -62,8 +66,8 @@ def read_ledger(folder: Path) -> Ledger:
             inputs=str(document["inputs"]),
             files={name: FileHash(*pair) for name, pair in document["files"].items()},
             tools={
-                name: ToolRecord(_texts(parts), _texts(arguments))
-                for name, (parts, arguments) in document["tools"].items()
+                name: ToolRecord(str(pascal), _texts(parts), _texts(arguments))
+                for name, (pascal, parts, arguments) in document["tools"].items()
             },
         )
     except (DocumentError, ValueError, KeyError, TypeError, AttributeError):

@@ -30,8 +30,8 @@ def recipe_scaffold(paths: RecipePaths, ids: Sequence[str]) -> dict[Path, str]:
         fakes / "__init__.py": "",
         fakes / "pytest.ini": _render("pytest.ini"),
     }
-    if not any((fakes / "tests").glob("*.py")):
-        files |= {
+    if not any((fakes / "tests").glob("test_*.py")):
+        files |= {  # a test comes last, should writing be cut short
             fakes / "tests" / "__init__.py": "",
             fakes / "tests" / "conftest.py": _render("conftest.py"),
             fakes / "tests" / "test_fakes.py": _render("test_fakes.py"),

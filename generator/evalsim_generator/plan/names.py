@@ -45,20 +45,28 @@ def snake(text: str) -> str:
     return f"{name}_" if keyword.iskeyword(name) or hasattr(builtins, name) else name
 
 
-def tool_names(names: Collection[str]) -> dict[str, str]:
+def tool_names(names: Collection[str], kept: Mapping[str, str]) -> dict[str, str]:
     """A Pascal-case name for each tool; those that would share one carry a digest of their own.
 
-    Of several that fold together none keeps the plain name, so that no tool's classes are renamed
-    by the order of a capture.
+    `kept` are the names that tools had when they were last generated: they keep them, so that
+    nothing a person wrote against them breaks when a tool with a like name comes. Of several new
+    ones that fold together none has the plain name, so that a capture's order decides nothing.
     """
     folded: dict[str, list[str]] = {}
     for name in names:
         folded.setdefault(pascal(name).casefold(), []).append(name)
     return {
-        name: pascal(name) if len(group) == 1 else pascal(name) + digest(name)
+        name: _tool_name(name, alone=len(group) == 1, kept=kept.get(name))
         for group in folded.values()
         for name in group
     }
+
+
+def _tool_name(name: str, *, alone: bool, kept: str | None) -> str:
+    plain, told_apart = pascal(name), pascal(name) + digest(name)
+    if kept in (plain, told_apart):
+        return kept
+    return plain if alone else told_apart
 
 
 def field_names(wires: Iterable[str], class_prefix: str) -> Mapping[str, str]:

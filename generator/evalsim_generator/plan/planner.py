@@ -23,7 +23,8 @@ _DISALLOW = "take the tool off the Recipe's allow-list; never edit tools.json"
 
 def plan_fake(capture: Capture) -> FakePlan:
     """The plan of one fake, with every problem of its allowed tools."""
-    names = tool_names(capture.inputs.tools)
+    kept = {name: record.pascal for name, record in capture.ledger.tools.items()}
+    names = tool_names(capture.inputs.tools, kept)
     taken = {f"{name}{kind}" for name in names.values() for kind in ("Args", "Result")}
     problems = list(capture.problems)
     tools: list[ToolPlan] = []
@@ -63,11 +64,11 @@ def _plan_tool(
         unsure_defaults=unsure,
         answer=answer,
         result=result,
-        record=_record(captured, answer),
+        record=_record(captured, answer, pascal),
     )
 
 
-def _record(captured: CapturedTool, answer: Answer | None) -> ToolRecord:
+def _record(captured: CapturedTool, answer: Answer | None, pascal: str) -> ToolRecord:
     """What is kept of a tool to say later what changed in it."""
     schemas = ("inputSchema", "outputSchema")
     parts: dict[str, Json] = {
@@ -76,7 +77,7 @@ def _record(captured: CapturedTool, answer: Answer | None) -> ToolRecord:
         "description": {k: v for k, v in captured.raw.items() if k not in schemas},
     }
     fingerprints = {name: fingerprint(part)[:16] for name, part in parts.items()}
-    return ToolRecord(fingerprints, describe(captured.input_schema))
+    return ToolRecord(pascal, fingerprints, describe(captured.input_schema))
 
 
 def _odd_defaults(capture: Capture, tools: Iterable[ToolPlan]) -> Iterator[Problem]:
