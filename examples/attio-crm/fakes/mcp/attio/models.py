@@ -25,28 +25,18 @@ class ListObjectsResult(Model):
 
 
 class ListObjectsResultObjectsItem(Model):
-
     slug: str
-
     title: str
-
     attributes: list[ListObjectsResultObjectsItemAttributesItem]
 
 
 class ListObjectsResultObjectsItemAttributesItem(Model):
-
     slug: str
-
     title: str
-
     type: Literal["text", "number", "date", "select", "reference"]
-
     required: bool
-
     unique: bool
-
     options: list[str]
-
     references: str | None
 
 
@@ -70,13 +60,9 @@ class SearchRecordsResult(Model):
 
 
 class SearchRecordsResultMatchesItem(Model):
-
     id: str
-
     object: str
-
     name: str
-
     matched: str
 
 
@@ -99,7 +85,6 @@ class ListRecordsArgs(Model):
 
 
 class ListRecordsArgsFilter(Model):
-
     attribute: str | None = None
     """Slug of the attribute to compare."""
 
@@ -134,7 +119,6 @@ class ListRecordsArgsFilter(Model):
 
 
 class ListRecordsArgsSortsItem(Model):
-
     attribute: str
     """Slug of the attribute to sort by."""
 
@@ -145,22 +129,15 @@ class ListRecordsResult(Model):
     """The answer of `list-records`."""
 
     records: list[ListRecordsResultRecordsItem]
-
     total: int
-
     next_offset: int | None
 
 
 class ListRecordsResultRecordsItem(Model):
-
     id: str
-
     object: str
-
     values: dict[str, Any]
-
     created_at: str
-
     updated_at: str
 
 
@@ -178,20 +155,14 @@ class GetRecordsByIdsResult(Model):
     """The answer of `get-records-by-ids`."""
 
     records: list[GetRecordsByIdsResultRecordsItem]
-
     missing: list[str]
 
 
 class GetRecordsByIdsResultRecordsItem(Model):
-
     id: str
-
     object: str
-
     values: dict[str, Any]
-
     created_at: str
-
     updated_at: str
 
 
@@ -209,13 +180,9 @@ class CreateRecordResult(Model):
     """The answer of `create-record`."""
 
     id: str
-
     object: str
-
     values: dict[str, Any]
-
     created_at: str
-
     updated_at: str
 
 
@@ -236,13 +203,9 @@ class UpdateRecordResult(Model):
     """The answer of `update-record`."""
 
     id: str
-
     object: str
-
     values: dict[str, Any]
-
     created_at: str
-
     updated_at: str
 
 
@@ -269,15 +232,10 @@ class UpsertRecordResult(Model):
 
 
 class UpsertRecordResultRecord(Model):
-
     id: str
-
     object: str
-
     values: dict[str, Any]
-
     created_at: str
-
     updated_at: str
 
 
@@ -308,13 +266,9 @@ class ListListsResult(Model):
 
 
 class ListListsResultListsItem(Model):
-
     slug: str
-
     title: str
-
     object: str
-
     stages: list[str]
 
 
@@ -338,22 +292,15 @@ class ListListEntriesResult(Model):
     """The answer of `list-list-entries`."""
 
     entries: list[ListListEntriesResultEntriesItem]
-
     total: int
-
     next_offset: int | None
 
 
 class ListListEntriesResultEntriesItem(Model):
-
     id: str
-
     list_slug: str
-
     record_id: str
-
     stage: str
-
     created_at: str
 
 
@@ -374,13 +321,9 @@ class AddListEntryResult(Model):
     """The answer of `add-list-entry`."""
 
     id: str
-
     list_slug: str
-
     record_id: str
-
     stage: str
-
     created_at: str
 
 
@@ -414,17 +357,11 @@ class CreateNoteResult(Model):
     """The answer of `create-note`."""
 
     id: str
-
     record_id: str
-
     title: str
-
     content: str
-
     format: Literal["plaintext", "markdown"]
-
     source_url: str | None
-
     created_at: str
 
 
@@ -445,26 +382,17 @@ class ListNotesResult(Model):
     """The answer of `list-notes`."""
 
     notes: list[ListNotesResultNotesItem]
-
     total: int
-
     next_offset: int | None
 
 
 class ListNotesResultNotesItem(Model):
-
     id: str
-
     record_id: str
-
     title: str
-
     content: str
-
     format: Literal["plaintext", "markdown"]
-
     source_url: str | None
-
     created_at: str
 
 
@@ -488,17 +416,11 @@ class CreateTaskResult(Model):
     """The answer of `create-task`."""
 
     id: str
-
     content: str
-
     deadline_at: str | None
-
     is_completed: bool
-
     assignee_email: str
-
     record_ids: list[str]
-
     created_at: str
 
 
@@ -522,17 +444,11 @@ class UpdateTaskResult(Model):
     """The answer of `update-task`."""
 
     id: str
-
     content: str
-
     deadline_at: str | None
-
     is_completed: bool
-
     assignee_email: str
-
     record_ids: list[str]
-
     created_at: str
 
 
@@ -559,26 +475,17 @@ class ListTasksResult(Model):
     """The answer of `list-tasks`."""
 
     tasks: list[ListTasksResultTasksItem]
-
     total: int
-
     next_offset: int | None
 
 
 class ListTasksResultTasksItem(Model):
-
     id: str
-
     content: str
-
     deadline_at: str | None
-
     is_completed: bool
-
     assignee_email: str
-
     record_ids: list[str]
-
     created_at: str
 
 

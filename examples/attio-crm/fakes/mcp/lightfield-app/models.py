@@ -33,15 +33,10 @@ class SearchMeetingsResult(Model):
 
 
 class SearchMeetingsResultMeetingsItem(Model):
-
     id: str
-
     title: str
-
     starts_at: str
-
     ends_at: str
-
     attendees: list[str]
 
 
@@ -56,17 +51,11 @@ class GetMeetingResult(Model):
     """The answer of `get-meeting`."""
 
     id: str
-
     title: str
-
     starts_at: str
-
     ends_at: str
-
     attendees: list[str]
-
     summary: str | None
-
     action_items: list[str]
 
 
@@ -90,11 +79,7 @@ class ScheduleFollowUpResult(Model):
     """The answer of `schedule-follow-up`."""
 
     id: str
-
     title: str
-
     starts_at: str
-
     ends_at: str
-
     attendees: list[str]

@@ -37,20 +37,14 @@ class JsonSchema202012ToolArgs(Model):
     """The arguments of `json_schema_2020_12_tool`."""
 
     name: str | None = None
-
     address: JsonSchema202012ToolArgsAddress | None = None
-
     contactMethod: Literal["phone", "email"] | None = None
-
     phone: str | None = None
-
     email: str | None = None
 
 
 class JsonSchema202012ToolArgsAddress(Model):
-
     street: str | None = None
-
     city: str | None = None
 
 
