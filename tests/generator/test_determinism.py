@@ -34,9 +34,11 @@ NESTED["inputSchema"]["$defs"] = {
 }
 SETTINGS = {
     "pyproject.toml": (
-        "[tool.black]\nline-length = 20\nskip-string-normalization = true\n[tool.isort]\nforce_single_line = true\n[tool.ruff]\nline-length = 30\n"
-        '[tool.datamodel-codegen]\nfield-constraints = true\noutput-model-type = "dataclasses.'
-        'dataclass"\nsnake-case-field = true\nclass-name = "Evil"\n[tool.mypy]\nstrict = true\n'
+        "[tool.black]\nline-length = 20\nskip-string-normalization = true\n"
+        "[tool.isort]\nforce_single_line = true\n[tool.ruff]\nline-length = 30\n"
+        '[tool.datamodel-codegen]\nfield-constraints = true\nclass-name = "Evil"\n'
+        'output-model-type = "dataclasses.dataclass"\nsnake-case-field = true\n'
+        "[tool.mypy]\nstrict = true\n"
     ),
     "black.toml": "line-length = 20\n",
     ".editorconfig": "root = true\n[*.py]\nindent_style = tab\nmax_line_length = 20\n",
