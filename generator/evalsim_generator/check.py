@@ -34,7 +34,7 @@ def check(
         if not is_current(capture, fake):
             from evalsim_generator.render.files import render_fake  # noqa: PLC0415  only when stale
 
-            rendered = render_fake(fake, partial(progress, fake.id))
+            rendered = render_fake(fake, partial(progress, fake.id, len(fake.tools)))
             report.problems += rendered.problems
             report.findings += compare(folder, rendered.files, capture.ledger)
         report.changes += contract_changes(capture, fake)

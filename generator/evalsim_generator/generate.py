@@ -72,7 +72,7 @@ def generate(
         if capture is not None and not fake.failed:
             rendered = None
             if not is_current(capture, fake):
-                rendered = render_fake(fake, partial(progress, fake.id))
+                rendered = render_fake(fake, partial(progress, fake.id, len(fake.tools)))
                 report.problems += rendered.problems
             drafts.append(Draft(capture, fake, rendered))
     report.problems += _import_problems(drafts)

@@ -7,8 +7,8 @@ from pathlib import Path
 from evalsim_generator.output.compare import Finding
 from evalsim_generator.problems import Problem
 
-Progress = Callable[[str, str], None]
-"""Told the fake's id and the tool that was just rendered."""
+Progress = Callable[[str, int, str], None]
+"""Told the fake's id, how many tools it has, and the one that was just rendered."""
 
 
 @dataclass(slots=True)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from evalsim_generator.report import Report
 
 INSTALL = "uvx --from 'evalsim[generate]' evalsim generate"
+BAR = 24
 _EXTRA = ("datamodel_code_generator", "jinja2", "black")
 
 
@@ -175,7 +176,7 @@ def _count(number: int, thing: str) -> str:
 
 
 class _Progress:
-    """Tools done, as a line that is redrawn on a terminal and one line a fake elsewhere.
+    """How far generating is: a bar for each fake on a terminal, one line a fake elsewhere.
 
     Nothing is shown in the first second: most runs are over by then.
     """
@@ -184,19 +185,23 @@ class _Progress:
         self._start = time.monotonic()
         self._terminal = sys.stderr.isatty()
         self._done = 0
-        self._fake = ""
+        self._fake = self._told = ""
         self._shown = False
 
-    def __call__(self, fake: str, tool: str) -> None:
-        self._done += 1
+    def __call__(self, fake: str, total: int, tool: str) -> None:
+        self._done = self._done + 1 if fake == self._fake else 1
+        self._fake = fake
         if time.monotonic() - self._start < 1:
             return
         if self._terminal:
-            sys.stderr.write(f"\r\033[K{fake}: {self._done} tools, {ascii(tool)[1:-1][:40]}")
+            filled = "#" * (BAR * self._done // total)
+            name = ascii(tool)[1:-1][:40]
+            bar = f"{fake} [{filled:<{BAR}}] {self._done}/{total} {name}"
+            sys.stderr.write(f"\r\033[K{bar}")
             self._shown = True
-        elif fake != self._fake:
-            sys.stderr.write(f"generating {fake} …\n")
-        self._fake = fake
+        elif fake != self._told:
+            sys.stderr.write(f"generating {fake} ({total} tools)\n")
+            self._told = fake
 
     def done(self) -> None:
         """Clear the line."""
