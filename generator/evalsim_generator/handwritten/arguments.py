@@ -15,7 +15,8 @@ REQUIRED = ", required"
 
 _DEEPEST = 8
 _MOST_ARGUMENTS = 500
-_MOST_MEMBERS = 200
+_MOST_VALUES = 200
+_MOST_KINDS = 400
 _MOST_STEPS = 20_000
 _LONGEST_VALUE = 80
 
@@ -67,15 +68,21 @@ def members(line: str) -> frozenset[str]:
 
 
 def _members(kinds: str) -> Iterator[str]:
+    for member in _split(kinds):
+        outer, bracket, inner = member.partition("<")
+        if bracket:
+            yield from (f"{outer}<{item}>" for item in _members(inner.removesuffix(">")))
+        else:
+            yield outer
+
+
+def _split(kinds: str) -> Iterator[str]:
+    """The members of a union, those of its items left together."""
     member = ""
     for text in kinds.split(" | "):
         member = f"{member} | {text}" if member else text
         if member.count("<") == member.count(">"):
-            outer, bracket, inner = member.partition("<")
-            items = _members(inner.removesuffix(">")) if bracket else ()
-            yield from (f"{outer}<{item}>" for item in items)
-            if not bracket:
-                yield member
+            yield member
             member = ""
 
 
@@ -181,9 +188,9 @@ class _Describer:
         kinds: dict[str, None] = {}
         for piece in pieces:
             kinds.update(dict.fromkeys(self._own_kinds(piece, depth)))
-        told = list(kinds)[:_MOST_MEMBERS]
+        told = list(kinds)[:_MOST_KINDS]
         if len(kinds) > len(told):
-            told.append(f"{len(kinds) - len(told)}-more#{_digest(' | '.join(kinds))}")
+            told.append(_more(len(kinds) - len(told), " | ".join(kinds)))
         return " | ".join(told) or "any"
 
     def _own_kinds(self, piece: _Piece, depth: int) -> Iterator[str]:
@@ -191,7 +198,9 @@ class _Describer:
         if "const" in schema:
             yield _value(schema["const"])
         elif is_array(schema.get("enum")):
-            yield from map(_value, schema["enum"])
+            yield from map(_value, schema["enum"][:_MOST_VALUES])
+            if rest := schema["enum"][_MOST_VALUES:]:
+                yield _more(len(rest), _json(rest))
         elif types is not None:
             for name in types if is_array(types) else [types]:
                 if name in _TYPES:
@@ -215,15 +224,24 @@ def _value(value: Json) -> str:
     if isinstance(value, str) and _WORD.fullmatch(value) and value not in _NOT_BARE:
         text = value
     else:
-        try:
-            text = json.dumps(value, separators=(",", ":"), sort_keys=True)
-        except RecursionError:
-            text = "..."
+        text = _json(value)
         for mark in "=|()<>\x7f":
             text = text.replace(mark, f"\\u{ord(mark):04x}")
     if len(text) > _LONGEST_VALUE:
         return f"{text[:_LONGEST_VALUE]}...#{_digest(text)}"
     return text
+
+
+def _json(value: Json) -> str:
+    try:
+        return json.dumps(value, separators=(",", ":"), sort_keys=True)
+    except RecursionError:
+        return "..."
+
+
+def _more(count: int, text: str) -> str:
+    """What stands for members too many to tell; it changes when they do."""
+    return f"{count}-more#{_digest(text)}"
 
 
 def _digest(text: str) -> str:

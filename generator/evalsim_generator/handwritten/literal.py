@@ -20,10 +20,10 @@ def _escaped(text: str) -> str:
 
 def _docstring_body(text: str) -> str:
     """`text` for between triple quotes; black pads a quote that touches them, so none may."""
-    body = _escaped(text).replace('"""', '\\"\\"\\"')
-    if body.startswith('"'):
-        body = f"\\{body}"
-    return f"{body[:-1]}\\x22" if body.endswith('"') else body
+    inside = text.removesuffix('"')
+    body = _escaped(inside).replace('"""', '\\"\\"\\"')
+    start = "\\" if body.startswith('"') else ""
+    return start + body + ("\\x22" if inside != text else "")
 
 
 def _cut(text: str, width: int) -> str:

@@ -165,6 +165,7 @@ def test_a_function_that_replaces_another_is_named(tmp_path: Path) -> None:
         (f"@handler(b'list-deals')\n{FUNCTION}", "not written as a string"),
         (f"@handler()\n{FUNCTION}", "not written as a string"),
         (f"@handler\n{FUNCTION}", "cannot be read"),
+        ("def make(): h = handler\n", "cannot be read"),
         (f"h = [handler]\n{FUNCTION}", "cannot be read"),
         (f'mark = handler("list-deals")\n@mark\n{FUNCTION}', "cannot be read"),
     ],
