@@ -3,7 +3,8 @@
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
-from evalsim.protocol.envelope import is_modern_message
+from evalsim.protocol.clients import capabilities_problem, client_info_problem
+from evalsim.protocol.envelope import is_modern_message, names_modern
 from evalsim.protocol.errors import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
@@ -16,7 +17,14 @@ from evalsim.protocol.guard import Guard
 from evalsim.protocol.headers import check_mirrored
 from evalsim.protocol.introductions import CACHE, Identity, discovery, handshake
 from evalsim.protocol.listing import read_tools
-from evalsim.protocol.messages import Message, read_call, read_document, read_id, read_message
+from evalsim.protocol.messages import (
+    Message,
+    check_listing,
+    read_call,
+    read_document,
+    read_id,
+    read_message,
+)
 from evalsim.protocol.request import (
     ClientGone,
     Fields,
@@ -30,7 +38,6 @@ from evalsim.protocol.request import (
 )
 from evalsim.protocol.respond import send_empty, send_error, send_result
 from evalsim.protocol.results import Stamp
-from evalsim.protocol.shapes import is_object
 from evalsim.protocol.versions import legacy_up_to
 from evalsim.types import JsonObject
 
@@ -42,6 +49,10 @@ the JSON-RPC error it describes; any other exception is answered as an internal 
 nothing more, so a caller that wants it known records it first. A name that is not listed reaches
 the caller too, which is where calls are recorded.
 """
+
+
+Answers: TypeAlias = dict[str | None, bytes]
+"""The results, as JSON, of the methods whose result never changes."""
 
 
 class Endpoint:
@@ -59,8 +70,8 @@ class Endpoint:
         self._stamp = Stamp.of(identity.server)
         self._handshakes = {version: handshake(identity, version) for version in self._legacy}
         listed = b'{"tools":' + tools
-        self._legacy_answers = {"ping": b"{}", "tools/list": listed + b"}"}
-        self._modern_answers = {
+        self._legacy_answers: Answers = {"ping": b"{}", "tools/list": listed + b"}"}
+        self._modern_answers: Answers = {
             "server/discover": self._stamp.append_to(discovery(identity)),
             "tools/list": self._stamp.append_to(listed + CACHE + b"}"),
         }
@@ -95,7 +106,8 @@ class Endpoint:
         if not is_json(fields.get(b"content-type", b"")):
             problem = "Unsupported Media Type: Content-Type must be application/json"
             raise TransportError(415, REFUSED, problem)
-        if not accepts_json(fields.get(b"accept", b"*/*")):
+        # In the modern era JSON is the answer whatever is accepted, as with the TypeScript SDK
+        if not names_modern(fields) and not accepts_json(fields.get(b"accept", b"*/*")):
             problem = "Not Acceptable: Client must accept application/json"
             raise TransportError(406, REFUSED, problem)
 
@@ -106,6 +118,8 @@ class Endpoint:
             return b""
         if message.method == "tools/call":
             return await self._call_tool(message.params, fields, modern)
+        if message.method == "tools/list":
+            check_listing(message.params)
         answers = self._modern_answers if modern else self._legacy_answers
         if message.method in answers:
             return answers[message.method]
@@ -115,13 +129,10 @@ class Endpoint:
         raise TransportError(404 if modern else 200, METHOD_NOT_FOUND, "Method not found")
 
     def _initialize(self, params: JsonObject) -> bytes:
-        client = params.get("clientInfo")
         if not (
             isinstance(params.get("protocolVersion"), str)
-            and is_object(params.get("capabilities"))
-            and is_object(client)
-            and isinstance(client.get("name"), str)
-            and isinstance(client.get("version"), str)
+            and capabilities_problem("", params.get("capabilities")) is None
+            and client_info_problem("", params.get("clientInfo")) is None
         ):
             needed = "protocolVersion, capabilities and clientInfo (name, version) are required"
             raise ProtocolError(INVALID_PARAMS, f"Invalid initialize request: {needed}")
@@ -129,7 +140,7 @@ class Endpoint:
         return self._handshakes.get(params["protocolVersion"], newest)
 
     async def _call_tool(self, params: JsonObject, fields: Fields, modern: bool) -> bytes:
-        name, arguments, meta = read_call(params)
+        name, arguments, meta = read_call(params, modern=modern)
         if modern and (mirrored := self._mirrored.get(name)):
             check_mirrored(mirrored, arguments, fields)
         try:

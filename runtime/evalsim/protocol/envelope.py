@@ -2,9 +2,9 @@
 
 from typing import Final
 
+from evalsim.protocol.clients import REQUIRED, envelope_problem, version_problem
 from evalsim.protocol.errors import (
     INVALID_PARAMS,
-    INVALID_REQUEST,
     REFUSED,
     UNSUPPORTED_VERSION,
     TransportError,
@@ -13,13 +13,7 @@ from evalsim.protocol.headers import decode_field, mismatch
 from evalsim.protocol.messages import Message
 from evalsim.protocol.request import Fields
 from evalsim.protocol.shapes import is_object
-from evalsim.protocol.versions import (
-    CLIENT_CAPABILITIES_KEY,
-    CLIENT_INFO_KEY,
-    MODERN,
-    PROTOCOL_VERSION_KEY,
-    is_modern,
-)
+from evalsim.protocol.versions import MODERN, PROTOCOL_VERSION_KEY, is_modern
 from evalsim.types import JsonObject
 
 VERSION: Final = b"mcp-protocol-version"
@@ -33,32 +27,36 @@ def is_modern_message(message: Message, fields: Fields, legacy: tuple[str, ...])
 
     A message is of the modern era when its `_meta` claims a version, or, where nothing is to be
     answered, when the header does. Raises TransportError for a version that is not served, and
-    for a modern request whose envelope is incomplete or contradicts the headers.
+    for a modern message whose envelope is incomplete or contradicts the headers.
     """
     header = fields[VERSION].decode("latin-1") if VERSION in fields else None
-    meta = message.params.get("_meta")
-    claim = meta.get(PROTOCOL_VERSION_KEY) if is_object(meta) else None
-    modern_claim = isinstance(claim, str) and is_modern(claim)
-    if message.method == "initialize" and not modern_claim:
+    found = message.params.get("_meta")
+    meta = found if is_object(found) else {}
+    if message.method == "initialize" and message.id is not None and not _is_modern_envelope(meta):
         _check_handshake(header)
         return False
-    if is_object(meta) and PROTOCOL_VERSION_KEY in meta:
+    if PROTOCOL_VERSION_KEY in meta:
         _check_envelope(message, meta, header, fields)
         return True
-    if header is None or not is_modern(header):
+    if message.method is None or header is None or not is_modern(header):
         _check_legacy_version(header, legacy)
         return False
-    if not message.method:
-        raise TransportError(400, INVALID_REQUEST, "Bad Request: responses cannot be posted here")
     if message.id is not None:
-        raise _incomplete(f"{PROTOCOL_VERSION_KEY} is missing")
+        raise _unclaimed(header, meta if is_object(found) else None)
+    _check_method(message, fields)
     _check_served(header)
     return True
 
 
+def names_modern(fields: Fields) -> bool:
+    """Whether the version header names the modern era."""
+    return is_modern(fields.get(VERSION, b"").decode("latin-1"))
+
+
 def _check_handshake(header: str | None) -> None:
     if header is not None and is_modern(header):
-        raise mismatch(header, f"initialize is not part of protocol version {header}")
+        problem = "an initialize request (legacy handshake) was sent with a modern"
+        raise mismatch(header, f"{problem} MCP-Protocol-Version header")
 
 
 def _check_legacy_version(header: str | None, legacy: tuple[str, ...]) -> None:
@@ -70,39 +68,61 @@ def _check_legacy_version(header: str | None, legacy: tuple[str, ...]) -> None:
 
 def _check_envelope(message: Message, meta: JsonObject, header: str | None, fields: Fields) -> None:
     version = meta[PROTOCOL_VERSION_KEY]
-    if not isinstance(version, str):
-        raise _incomplete(f"{PROTOCOL_VERSION_KEY} must be a string")
+    problem = envelope_problem(meta) if message.id is not None else version_problem(meta)
+    if problem is not None:
+        raise _invalid(*problem)
     if header is not None and header != version:
+        who = "body envelope" if message.id is not None else "notification envelope"
         raise mismatch(
-            header, f"the body names protocol version {version} but the header says {header}"
+            header,
+            f"the {who} names protocol version {version} but the MCP-Protocol-Version header"
+            f" names {header}",
         )
+    assert isinstance(version, str)
+    _check_method(message, fields)
     _check_served(version)
-    if message.id is None:
+    if message.id is not None:
+        _check_required(message, version, fields)
+
+
+def _is_modern_envelope(meta: JsonObject) -> bool:
+    version = meta.get(PROTOCOL_VERSION_KEY)
+    return isinstance(version, str) and is_modern(version) and envelope_problem(meta) is None
+
+
+def _check_method(message: Message, fields: Fields) -> None:
+    """Hold `Mcp-Method` to the body, where it is sent."""
+    if METHOD not in fields:
         return
-    if not is_object(meta.get(CLIENT_CAPABILITIES_KEY)):
-        raise _incomplete(f"{CLIENT_CAPABILITIES_KEY} must be an object")
-    if not is_object(meta.get(CLIENT_INFO_KEY, {})):
-        raise _incomplete(f"{CLIENT_INFO_KEY} must be an object")
-    if header is None:
-        raise mismatch("(missing)", "the MCP-Protocol-Version header is absent")
-    _check_routing(message, fields)
-
-
-def _check_routing(message: Message, fields: Fields) -> None:
-    """Hold `Mcp-Method` and `Mcp-Name` to the body."""
-    method = fields.get(METHOD, b"(missing)").decode("latin-1")
+    method = fields[METHOD].decode("latin-1")
     if method != message.method:
+        who = "body" if message.id is not None else "notification body"
         raise mismatch(
             method,
-            f"the body names method {message.method} but the Mcp-Method header says {method}",
+            f"the {who} names method {message.method} but the Mcp-Method header names {method}",
         )
-    name = message.params.get(NAMED_METHODS.get(method, ""))
-    if not isinstance(name, str):
+
+
+def _check_required(message: Message, version: str, fields: Fields) -> None:
+    """Hold a request to the headers that it must have, and `Mcp-Name` to the body."""
+    if VERSION not in fields:
+        raise _absent(f"the body envelope names protocol version {version}", "MCP-Protocol-Version")
+    if METHOD not in fields:
+        raise _absent(f"the body names method {message.method}", "Mcp-Method")
+    source = NAMED_METHODS.get(message.method or "")
+    name = message.params.get(source) if source is not None else None
+    if source is None or not isinstance(name, str):
         return
-    sent = fields.get(NAME)
-    if sent is None or decode_field(sent) != name:
-        header = "(missing)" if sent is None else sent.decode("latin-1")
-        raise mismatch(header, f"the body names {name!r} but the Mcp-Name header says {header}")
+    if NAME not in fields:
+        raise _absent(f'the body carries params.{source}="{name}"', "Mcp-Name")
+    sent, decoded = fields[NAME].decode("latin-1"), decode_field(fields[NAME])
+    if decoded is None:
+        raise mismatch(sent, "the Mcp-Name header carries an invalid Base64 sentinel value")
+    if decoded != name:
+        raise mismatch(
+            sent,
+            f'the body carries params.{source}="{name}" but the Mcp-Name header names "{decoded}"',
+        )
 
 
 def _check_served(version: str) -> None:
@@ -115,7 +135,26 @@ def _check_served(version: str) -> None:
         )
 
 
-def _incomplete(problem: str) -> TransportError:
+def _absent(body: str, header: str) -> TransportError:
+    return mismatch("(missing)", f"{body} but the required {header} header is absent")
+
+
+def _unclaimed(header: str, meta: JsonObject | None) -> TransportError:
+    """The error for a request whose header alone names the modern era."""
+    missing = ["_meta"] if meta is None else [key for key in REQUIRED if key not in meta]
     return TransportError(
-        400, INVALID_PARAMS, f"Invalid _meta envelope for protocol revision {MODERN}: {problem}"
+        400,
+        INVALID_PARAMS,
+        f"Invalid params: the MCP-Protocol-Version header names protocol revision {header}, but"
+        f" the request is missing the required per-request envelope key(s): {', '.join(missing)}",
+        {"envelope": {"missing": list(missing)}},
+    )
+
+
+def _invalid(key: str, problem: str) -> TransportError:
+    return TransportError(
+        400,
+        INVALID_PARAMS,
+        f"Invalid _meta envelope for protocol revision {MODERN}: {key}: {problem}",
+        {"envelope": {"key": key, "problem": problem}},
     )

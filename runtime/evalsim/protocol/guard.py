@@ -53,10 +53,11 @@ class Guard:
         """Why a request with these header fields is refused with 403; None when it may pass."""
         host = fields.get(b"host", b"").decode("latin-1").lower()
         if not self.allows(host):
-            return f"Invalid Host: {host}" if host else "Missing Host header"
-        origin = fields.get(b"origin")
-        if origin and not self._allows_origin(origin.decode("latin-1")):
-            return f"Invalid Origin: {origin.decode('latin-1')}"
+            return _host_refusal(host)
+        origin = fields.get(b"origin", b"").decode("latin-1")
+        if origin and not self._allows_origin(origin):
+            name = _origin_name(origin)
+            return f"Invalid Origin: {name}" if name else f"Invalid Origin header: {origin}"
         return None
 
     def allows(self, host: str) -> bool:
@@ -76,6 +77,21 @@ class Guard:
         return self.any_host or (
             url.scheme in ("http", "https") and self.allows(url.netloc.lower())
         )
+
+
+def _host_refusal(host: str) -> str:
+    if not host:
+        return "Missing Host header"
+    name, port = _split(host)
+    is_malformed = " " in name or (port and not port.isdecimal())
+    return f"Invalid Host header: {host}" if is_malformed else f"Invalid Host: {name}"
+
+
+def _origin_name(origin: str) -> str | None:
+    try:
+        return urlsplit(origin).hostname
+    except ValueError:
+        return None
 
 
 def _split(host: str) -> tuple[str, str]:

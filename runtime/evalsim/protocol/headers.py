@@ -8,7 +8,7 @@ from typing import Final
 
 from evalsim.protocol.errors import HEADER_MISMATCH, TransportError
 from evalsim.protocol.request import Fields
-from evalsim.protocol.shapes import is_array, is_object
+from evalsim.protocol.shapes import encode, is_array, is_object
 from evalsim.types import Json, JsonObject
 
 ANNOTATION: Final = "x-mcp-header"
@@ -16,6 +16,7 @@ MAY_BE_MIRRORED: Final = frozenset({"string", "integer", "boolean", "number"})
 TOKEN: Final = frozenset(
     "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )
+MAX_SAFE_INTEGER: Final = 2**53 - 1
 ENCODED_START, ENCODED_END = "=?base64?", "?="
 
 ONE_SCHEMA: Final = (
@@ -67,18 +68,17 @@ def check_mirrored(
         text = _render(value)
         if text is None:
             continue
-        sent = fields.get(argument.field)
-        if sent is None:
-            raise mismatch(argument.header, f"the {argument.header} header is absent")
-        decoded = decode_field(sent)
+        written = encode(value).decode() if isinstance(value, str) else text
+        carries = f"the body carries {'.'.join(argument.path)}={written}"
+        header = f"the {argument.header} header"
+        if argument.field not in fields:
+            raise mismatch(argument.header, f"{carries} but {header} is absent")
+        decoded = decode_field(fields[argument.field])
         if decoded is None:
-            raise mismatch(argument.header, f"the {argument.header} header is not valid Base64")
+            raise mismatch(argument.header, f"{header} carries an invalid Base64 sentinel value")
         if decoded != text and not (argument.numeric and _same_number(decoded, value)):
-            raise mismatch(
-                argument.header,
-                f"the {argument.header} header names {decoded!r} but the body carries"
-                f" {'.'.join(argument.path)}={text!r}",
-            )
+            said = encode(decoded).decode()
+            raise mismatch(argument.header, f"{header} decodes to {said} but {carries}")
 
 
 def decode_field(value: bytes) -> str | None:
@@ -105,28 +105,30 @@ def mismatch(header: str, body: str) -> TransportError:
 
 
 def _positions(root: Json) -> Iterator[tuple[Path | None, JsonObject]]:
-    """Every schema inside `root`, with its path when only `properties` lead to it."""
+    """Every schema inside `root`, with its path when only `properties` lead to it, in order."""
     waiting: list[tuple[Path | None, Json]] = [((), root)]
     while waiting:
         path, schema = waiting.pop()
-        if not is_object(schema):
-            continue
-        yield path, schema
-        waiting.extend((None, schema.get(word)) for word in ONE_SCHEMA)
-        for word in MANY_SCHEMAS:
-            branches = schema.get(word)
-            if is_array(branches):
-                waiting.extend((None, branch) for branch in branches)
-        for word in NAMED_SCHEMAS:
-            named = schema.get(word)
-            if is_object(named):
-                waiting.extend((None, branch) for branch in named.values())
-        properties = schema.get("properties")
-        if is_object(properties):
-            waiting.extend(
-                (None if path is None else (*path, name), branch)
-                for name, branch in properties.items()
-            )
+        if is_object(schema):
+            yield path, schema
+            waiting.extend(reversed(list(_subschemas(path, schema))))
+
+
+def _subschemas(path: Path | None, schema: JsonObject) -> Iterator[tuple[Path | None, Json]]:
+    properties = schema.get("properties")
+    if is_object(properties):
+        for name, branch in properties.items():
+            yield (None if path is None else (*path, name)), branch
+    for word in ONE_SCHEMA:
+        yield None, schema.get(word)
+    for word in MANY_SCHEMAS:
+        branches = schema.get(word)
+        if is_array(branches):
+            yield from ((None, branch) for branch in branches)
+    for word in NAMED_SCHEMAS:
+        named = schema.get(word)
+        if is_object(named):
+            yield from ((None, branch) for branch in named.values())
 
 
 def _value_at(path: Path, arguments: Json) -> Json:
@@ -143,11 +145,14 @@ def _render(value: Json) -> str | None:
         return value
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, float):
-        return str(int(value)) if value.is_integer() else repr(value)
+    if isinstance(value, int | float) and not _is_unsafe(value):
+        return str(int(value)) if value == int(value) else repr(value)
     return None
+
+
+def _is_unsafe(number: float) -> bool:
+    """Whether a whole number lies beyond those that clients may repeat in a header."""
+    return number == int(number) and abs(number) > MAX_SAFE_INTEGER
 
 
 def _same_number(text: str, value: Json) -> bool:

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from typing import Final
 
 import orjson
 
@@ -15,13 +16,17 @@ from evalsim.protocol.errors import (
 from evalsim.protocol.shapes import is_array, is_object
 from evalsim.types import Json, JsonObject
 
+REQUEST: Final = frozenset({"jsonrpc", "id", "method", "params"})
+RESULT: Final = frozenset({"jsonrpc", "id", "result"})
+ERROR: Final = frozenset({"jsonrpc", "id", "error"})
+
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A JSON-RPC request; a notification when `id` is None, a response when `method` is empty."""
+    """A JSON-RPC request; a notification when `id` is None, a response when `method` is too."""
 
     id: bytes | None
-    method: str
+    method: str | None
     params: JsonObject
 
 
@@ -60,21 +65,32 @@ def read_message(document: JsonObject, request_id: bytes | None) -> Message:
     method, params = document.get("method"), document.get("params", {})
     if document.get("jsonrpc") == "2.0":
         has_valid_id = request_id is not None or "id" not in document
-        if isinstance(method, str) and method and has_valid_id and _are_params(params):
-            return Message(request_id, method, params)
-        if "method" not in document and _is_response(document):
-            return Message(None, "", {})
+        if isinstance(method, str) and has_valid_id and _are_params(params):
+            if REQUEST.issuperset(document):
+                return Message(request_id, method, params)
+        elif _is_response(document):
+            return Message(None, None, {})
     raise _not_a_message()
 
 
-def read_call(params: JsonObject) -> tuple[str, JsonObject, JsonObject | None]:
+def read_call(params: JsonObject, *, modern: bool) -> tuple[str, JsonObject, JsonObject | None]:
     """The name, arguments and `_meta` of a tools/call; raises ProtocolError when one is amiss."""
     name, arguments = params.get("name"), params.get("arguments", {})
     if not isinstance(name, str):
         raise _invalid_call("name must be a string")
     if not is_object(arguments):
         raise _invalid_call("arguments must be an object")
+    # The newest revision has no tasks, and so does not read the word
+    if not modern and not is_object(params.get("task", {})):
+        raise _invalid_call("task must be an object")
     return name, arguments, params.get("_meta")
+
+
+def check_listing(params: JsonObject) -> None:
+    """Raise ProtocolError when a tools/list is amiss; with one page, every cursor is at it."""
+    if not isinstance(params.get("cursor", ""), str):
+        problem = "params.cursor must be a string"
+        raise ProtocolError(INVALID_PARAMS, f"Invalid tools/list request: {problem}")
 
 
 def _are_params(params: Json) -> bool:
@@ -83,12 +99,24 @@ def _are_params(params: Json) -> bool:
     if "_meta" not in params:
         return True
     meta = params["_meta"]
-    return is_object(meta) and isinstance(meta.get("progressToken", ""), str | int)
+    return is_object(meta) and _is_id(meta.get("progressToken", ""))
 
 
 def _is_response(document: JsonObject) -> bool:
-    outcome = document.get("result", document.get("error"))
-    return is_object(outcome) and isinstance(document.get("id"), str | int)
+    if RESULT.issuperset(document):
+        return is_object(document.get("result")) and _is_id(document.get("id"))
+    error = document.get("error")
+    return (
+        ERROR.issuperset(document)
+        and _is_id(document.get("id", ""))
+        and is_object(error)
+        and isinstance(error.get("code"), int)
+        and isinstance(error.get("message"), str)
+    )
+
+
+def _is_id(value: Json) -> bool:
+    return isinstance(value, str | int) and not isinstance(value, bool)
 
 
 def _exact_id(body: bytes) -> Json:

@@ -54,7 +54,8 @@ def is_json(content_type: bytes) -> bool:
 
 def accepts_json(accept: bytes) -> bool:
     """Whether an Accept field lets the answer be JSON."""
-    return b"application/json" in accept or b"*/*" in accept or b"application/*" in accept
+    accepted = accept.lower()
+    return b"application/json" in accepted or b"*/*" in accepted or b"application/*" in accepted
 
 
 async def _next_part(receive: Receive) -> AsgiMessage:

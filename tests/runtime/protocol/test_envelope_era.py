@@ -121,16 +121,35 @@ def test_an_unknown_tool_is_a_protocol_error() -> None:
 @pytest.mark.parametrize(
     ("meta", "problem"),
     [
-        ({}, "protocolVersion is missing"),
-        (envelope(protocolVersion=None), "protocolVersion is missing"),
-        (envelope(protocolVersion=5), "protocolVersion must be a string"),
-        (envelope(clientCapabilities=None), "clientCapabilities must be an object"),
-        (envelope(clientCapabilities=[]), "clientCapabilities must be an object"),
-        (envelope(clientInfo="me"), "clientInfo must be an object"),
+        ({}, "/protocolVersion, io.modelcontextprotocol/clientCapabilities"),
+        (envelope(protocolVersion=None), "/protocolVersion"),
+        (
+            envelope(protocolVersion=5),
+            "/protocolVersion: Invalid input: expected string, received number",
+        ),
+        (envelope(clientCapabilities=None), "/clientCapabilities: missing"),
+        (
+            envelope(clientCapabilities=[]),
+            "/clientCapabilities: Invalid input: expected object, received array",
+        ),
+        (
+            envelope(clientCapabilities={"roots": True}),
+            "/clientCapabilities.roots: Invalid input: expected object, received boolean",
+        ),
+        (envelope(clientInfo="me"), "/clientInfo: Invalid input: expected object, received string"),
+        (
+            envelope(clientInfo={"name": "me"}),
+            "/clientInfo.version: Invalid input: expected string, received undefined",
+        ),
+        (
+            envelope(clientInfo={"name": {}, "version": "1"}),
+            "/clientInfo.name: Invalid input: expected string, received object",
+        ),
+        (envelope(logLevel="loud"), '"alert"|"emergency"'),
     ],
 )
 def test_an_incomplete_envelope_is_refused(meta: JsonObject, problem: str) -> None:
-    """The envelope names the version and the client's capabilities."""
+    """The envelope names the version and the client's capabilities, in the official SDK's words."""
     answer = FakeEndpoint().send(request("tools/list", {"_meta": meta}), LIST_HEADERS)
 
     status, code, message = error_of(answer)
@@ -202,3 +221,50 @@ def test_initialize_does_not_mix_with_the_newer_header() -> None:
     answer = FakeEndpoint().ask("initialize", params, {"mcp-protocol-version": MODERN})
 
     assert error_of(answer)[:2] == (400, -32020)
+
+
+def test_a_handshake_is_told_by_its_whole_envelope() -> None:
+    """A version in `_meta` that is no envelope leaves initialize to the era that has it."""
+    params: JsonObject = {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "me", "version": "1"},
+        "_meta": envelope(clientCapabilities=None),
+    }
+
+    answer = FakeEndpoint().ask("initialize", params)
+
+    assert answer.json["result"]["protocolVersion"] == "2025-11-25"
+
+
+def test_an_envelope_is_judged_before_the_headers() -> None:
+    """What the envelope lacks is told first, then what contradicts it, then the version."""
+    lacking = request(
+        "tools/list", {"_meta": envelope(protocolVersion="2030-01-01", clientCapabilities=None)}
+    )
+    unknown = request("tools/list", {"_meta": envelope(protocolVersion="2030-01-01")})
+
+    assert error_of(FakeEndpoint().send(lacking, LIST_HEADERS))[1] == -32602
+    assert error_of(FakeEndpoint().send(unknown, LIST_HEADERS))[1] == -32020
+
+
+def test_tasks_and_stray_params_are_not_read() -> None:
+    """The version has no tasks, and a parameter without a name says nothing."""
+    fake = FakeEndpoint()
+
+    assert fake.ask_modern("tools/call", {"name": "echo", "task": 5}).status == 200
+    assert fake.ask_modern("tools/list", {"": "echo"}).status == 200
+
+
+def test_json_is_answered_whatever_is_accepted() -> None:
+    """The era whose official host looks at no Accept header does not refuse one."""
+    assert FakeEndpoint().ask_modern("tools/list", headers={"accept": "text/html"}).status == 200
+
+
+@pytest.mark.parametrize("params", [None, {"_meta": envelope()}])
+def test_a_notification_is_held_to_its_method_header(params: Json) -> None:
+    """A header that names another method than the body is a mismatch here too."""
+    document: JsonObject = {"jsonrpc": "2.0", "method": "notifications/x"}
+    body = orjson.dumps(document if params is None else {**document, "params": params})
+
+    assert error_of(FakeEndpoint().send(body, LIST_HEADERS))[:2] == (400, -32020)

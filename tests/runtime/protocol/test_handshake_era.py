@@ -119,6 +119,16 @@ def test_a_version_header_of_no_known_version_is_refused(version: str) -> None:
     assert f"Unsupported protocol version: {version} " in message
 
 
+def test_there_is_one_page_of_tools() -> None:
+    """Any cursor is at the first page, but a cursor is a string."""
+    assert FakeEndpoint().ask("tools/list", {"cursor": "x"}).status == 200
+    assert error_of(FakeEndpoint().ask("tools/list", {"cursor": 5})) == (
+        200,
+        -32602,
+        "Invalid tools/list request: params.cursor must be a string",
+    )
+
+
 def test_a_call_reaches_the_caller_and_its_bytes_come_back() -> None:
     """tools/call hands over name, arguments and _meta, and sends the result as it stands."""
     fake = FakeEndpoint(result=b'{"content":[],  "n":1.0}')
@@ -166,6 +176,7 @@ def test_an_unknown_tool_is_a_protocol_error(name: str) -> None:
         ({"name": "echo", "arguments": None}, "params.arguments must be an object"),
         ({"name": "echo", "arguments": []}, "params.arguments must be an object"),
         ({"name": "echo", "arguments": "{}"}, "params.arguments must be an object"),
+        ({"name": "echo", "task": None}, "params.task must be an object"),
     ],
 )
 def test_a_malformed_call_is_a_protocol_error(params: Json, problem: str) -> None:
@@ -200,7 +211,7 @@ def test_an_exception_of_the_caller_says_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    "method", ["prompts/list", "resources/list", "server/discover", "logging/setLevel", "nope"]
+    "method", ["prompts/list", "resources/list", "server/discover", "logging/setLevel", "nope", ""]
 )
 def test_an_unknown_method_is_not_found(method: str) -> None:
     """A tools-only server has no other method."""

@@ -50,6 +50,7 @@ def test_a_missing_content_type_is_refused() -> None:
         ("application/json", 200),
         ("*/*", 200),
         ("application/*;q=0.5", 200),
+        ("Application/JSON", 200),
         ("text/event-stream", 406),
         ("text/html", 406),
     ],
@@ -63,8 +64,12 @@ def test_the_answer_is_json_or_nothing(accept: str, status: int) -> None:
     ("headers", "problem"),
     [
         ({"host": "evil.example"}, "Invalid Host: evil.example"),
+        ({"host": "evil.example:7353"}, "Invalid Host: evil.example"),
+        ({"host": "localhost:port"}, "Invalid Host header: localhost:port"),
         ({"host": ""}, "Missing Host header"),
-        ({"origin": "https://evil.example"}, "Invalid Origin: https://evil.example"),
+        ({"origin": "https://evil.example:1"}, "Invalid Origin: evil.example"),
+        ({"origin": "null"}, "Invalid Origin header: null"),
+        ({"origin": "http://["}, "Invalid Origin header: http://["),
     ],
 )
 def test_a_rebound_name_is_refused(headers: dict[str, str], problem: str) -> None:

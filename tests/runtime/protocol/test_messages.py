@@ -85,12 +85,18 @@ def test_what_is_not_json_is_a_parse_error(body: bytes) -> None:
         (b'{"jsonrpc":"1.0","id":1,"method":"ping"}', 1),
         (b'{"jsonrpc":2.0,"id":"a","method":"ping"}', "a"),
         (b'{"jsonrpc":"2.0","id":1,"method":5}', None),
-        (b'{"jsonrpc":"2.0","id":1,"method":""}', 1),
+        (b'{"jsonrpc":"2.0","id":1,"method":"ping","more":1}', 1),
         (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', 1),
         (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":null}', 1),
         (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":null}}', 1),
         (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"progressToken":[]}}}', 1),
+        (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"progressToken":true}}}', 1),
         (b'{"jsonrpc":"2.0","id":1,"result":5}', None),
+        (b'{"jsonrpc":"2.0","id":true,"result":{}}', None),
+        (b'{"jsonrpc":"2.0","id":1,"result":{},"params":{}}', None),
+        (b'{"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1,"message":"no"}}', None),
+        (b'{"jsonrpc":"2.0","id":1,"error":{"code":1}}', None),
+        (b'{"jsonrpc":"2.0","id":1,"error":{"code":"1","message":"no"}}', None),
         (b'{"jsonrpc":"2.0","result":{}}', None),
     ],
 )
@@ -131,6 +137,7 @@ def test_batches_are_refused(batch: bytes) -> None:
         (CLAIMING_NOTIFICATION, {}),
         (b'{"jsonrpc":"2.0","id":1,"result":{}}', {}),
         (b'{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"no"}}', {}),
+        (b'{"jsonrpc":"2.0","error":{"code":1,"message":"no"}}', {}),
     ],
 )
 def test_what_needs_no_answer_is_accepted(body: bytes, headers: dict[str, str]) -> None:
@@ -145,7 +152,7 @@ def test_what_needs_no_answer_is_accepted(body: bytes, headers: dict[str, str]) 
     [
         (b'{"jsonrpc":"2.0","method":"x"}', {"mcp-protocol-version": "1999-01-01"}, -32000),
         (b'{"jsonrpc":"2.0","method":"x"}', {"mcp-protocol-version": "2030-01-01"}, -32022),
-        (b'{"jsonrpc":"2.0","id":1,"result":{}}', {"mcp-protocol-version": MODERN}, -32600),
+        (b'{"jsonrpc":"2.0","id":1,"result":{}}', {"mcp-protocol-version": MODERN}, -32000),
     ],
 )
 def test_what_needs_no_answer_may_still_be_refused(
