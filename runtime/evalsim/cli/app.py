@@ -82,6 +82,20 @@ def serve(
         list[str] | None,
         typer.Option(help="A name this server may be called by, as `fakes`; may be repeated."),
     ] = None,
+    journal: Annotated[
+        bool | None,
+        typer.Option("--journal", help="Say in each recorded line what it changed, and faults."),
+    ] = None,
+    transactional: Annotated[
+        bool | None,
+        typer.Option(
+            "--transactional", help="Undo a call that ends in a fault; calls then take turns."
+        ),
+    ] = None,
+    handler_timeout: Annotated[
+        float | None,
+        typer.Option(min=0.001, help="Seconds a handler may take; 30 when left out."),
+    ] = None,
     manifest_dir: Annotated[
         Path | None, typer.Option(help="Write each fake's manifest and answers there.")
     ] = None,
@@ -114,6 +128,9 @@ def serve(
             "admin": admin,
             "admin_token": admin_token,
             "allowed_hosts": tuple(allowed_host) if allowed_host else None,
+            "journal": journal,
+            "transactional": transactional,
+            "handler_timeout": handler_timeout,
             "manifest_dir": manifest_dir,
         },
     )

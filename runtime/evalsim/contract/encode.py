@@ -1,5 +1,6 @@
 """Writing a handler's value as the CallToolResult that its tool's answer declares."""
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from typing import Any, cast
@@ -7,7 +8,7 @@ from typing import Any, cast
 import orjson
 
 from evalsim.contract.answer import Answer
-from evalsim.contract.plain import EncodeError, to_json, to_plain
+from evalsim.contract.plain import EncodeError, to_json
 from evalsim.contract.reply import Content, Text
 from evalsim.types import Json, JsonObject, is_object
 
@@ -33,8 +34,10 @@ def encode(answer: Answer | None, value: object) -> bytes:
     return text_result(_text(answer, value))
 
 
-def text_result(text: str, is_error: bool = False) -> bytes:
-    """The CallToolResult of one text; raises `EncodeError` for a lone surrogate."""
+def text_result(text: object, is_error: bool = False) -> bytes:
+    """The CallToolResult of one text; raises `EncodeError` for no text, or half a character."""
+    if not isinstance(text, str):
+        raise EncodeError(f"a text is a string, not {type(text).__name__}")
     flag = b',"isError":true' if is_error else b""
     return b'{"content":[{"type":"text","text":' + to_json(text) + b"}]" + flag + b"}"
 
@@ -85,7 +88,8 @@ def _prefixed(answer: Answer, value: object) -> str:
 def _toon(_answer: Answer, value: object) -> str:
     import toon_format  # noqa: PLC0415  most fakes write none
 
-    text: str = toon_format.encode(to_plain(value))
+    # Read exactly: a whole number beyond 64 bits keeps the digits that JavaScript gives it
+    text: str = toon_format.encode(json.loads(to_json(value)))
     # The encoder of the real servers gives an empty array its length, as every other array
     return "[0]:" if text == "[]" else _EMPTY_ARRAY.sub("[0]:", text)
 

@@ -2,11 +2,13 @@
 
 from contextlib import suppress
 
+import orjson
+
 from evalsim.contract.answer import Answer
 from evalsim.contract.contract import PreparedTool
 from evalsim.contract.decode import decode
 from evalsim.contract.encode import content_result, encode, reply_of, text_result
-from evalsim.contract.plain import EncodeError, to_plain
+from evalsim.contract.plain import EncodeError, to_json, to_plain
 from evalsim.contract.reply import Content, Text
 from evalsim.gate.gate import Gate
 from evalsim.types import Json, is_array, is_object
@@ -35,15 +37,20 @@ def answer_call(tool: PreparedTool, value: object) -> bytes:
             return _content(tool, reply)
         return encode(tool.answer, _held(tool, value))
     except EncodeError as error:
-        raise Breach(tool.name, str(error)) from error
+        told = f"Invalid structured content for tool {tool.name}"
+        raise Breach(tool.name, str(error), told) from error
 
 
 def _held(tool: PreparedTool, value: object) -> object:
     """The value that the tool's gate accepts; a None it refuses may be a field never set."""
     gate = tool.answers
-    if gate is None or _is_accepted_plain(gate, value):
+    if gate is None:
         return value
-    plain = to_plain(value)
+    # Written first: a cycle, or what is nested without end, would take the gate's engine down
+    written = to_json(value)
+    if _is_accepted_plain(gate, value):
+        return orjson.Fragment(written)
+    plain = orjson.loads(written)
     if gate.accepts(plain):
         return plain
     pruned = gate.prune_nulls(plain)

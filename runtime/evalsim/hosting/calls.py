@@ -1,8 +1,6 @@
 """What every call of a tool goes through, from the arguments as sent to the result as returned."""
 
-import asyncio
-import inspect
-import traceback
+import copy
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -12,15 +10,17 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from evalsim.contract.contract import PreparedTool
 from evalsim.contract.encode import text_result
-from evalsim.contract.plain import EncodeError
 from evalsim.contract.reply import Call
-from evalsim.errors import ToolError
 from evalsim.hosting.answering import Breach, answer_call
+from evalsim.hosting.running import Failed, run_handler
 from evalsim.protocol.errors import INVALID_PARAMS, ProtocolError
 from evalsim.recipe.handlers import Handler
 from evalsim.types import Json, JsonObject
-from evalsim.world.faults import Fault, FaultKind
+from evalsim.world.faults import Fault
 from evalsim.world.world import World
+
+ANSWER_LIMIT = 16 * 1024 * 1024
+"""Bytes of a result; no client reads more, and a fake that gives more has gone astray."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,14 @@ class ServedTool:
 
 
 @dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a call came to: its CallToolResult as JSON bytes, and what the fake did wrong in it."""
+
+    result: bytes
+    fault: Fault | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class FakeCalls:
     """The calls of one fake in one world."""
 
@@ -49,29 +57,27 @@ class FakeCalls:
 
     async def __call__(
         self, name: str, arguments: JsonObject, meta: JsonObject | None, number: int
-    ) -> bytes:
-        """The CallToolResult of call `number`, as JSON bytes.
+    ) -> Outcome:
+        """What call `number` came to.
 
         Raises `ProtocolError` for a tool that is not served. Whatever the fake does wrong becomes
-        a tool error that tells the caller nothing of the fake, and a fault in the world.
+        a tool error that tells the caller nothing of the fake, and the outcome's fault.
         """
         tool = self.tools.get(name)
         if tool is None:
             raise ProtocolError(INVALID_PARAMS, f"Tool {name} not found")
         refusal = tool.prepared.accepts.refusal(arguments)
         if refusal is not None:
-            return _error(f"Input validation error: Invalid arguments for tool {name}: {refusal}")
+            told = f"Input validation error: Invalid arguments for tool {name}: {refusal}"
+            return Outcome(text_result(told, is_error=True))
         try:
-            value = await self._run(tool, arguments, meta, number)
-            return answer_call(tool.prepared, value)
-        except ToolError as error:
-            return _error(error.message)
+            return Outcome(_answer(tool, await self._run(tool, arguments, meta, number)))
         except Breach as breach:
-            self._record(name, number, "answer", str(breach))
-            return _error(f"Output validation error: {breach.told}")
-        except _Failed as failed:
-            self._record(name, number, failed.kind, failed.message, failed.traceback)
-            return _error(f"Error executing tool {name}")
+            told = f"Output validation error: {breach.told}"
+            fault = Fault("answer", self.fake, name, number, str(breach))
+            return Outcome(text_result(told, is_error=True), fault)
+        except Failed as failed:
+            return failed_outcome(self.fake, name, number, failed)
 
     async def _run(
         self, tool: ServedTool, arguments: JsonObject, meta: JsonObject | None, number: int
@@ -81,69 +87,41 @@ class FakeCalls:
         try:
             args = tool.read_args(filled)
         except ValidationError as error:
-            raise _Failed(
-                "arguments", f"the model refuses what the schema accepts: {error}"
-            ) from error
-        state = self.world.states[self.fake]
-        given = [args, state]
+            refused = f"the model refuses what the schema accepts: {error}"
+            raise Failed("arguments", refused) from error
+        given = [args, self.world.states[self.fake]]
         if tool.handler.takes_call:
             given.append(self._call(tool.prepared.name, number, meta))
-        try:
-            value = tool.handler.function(*given)
-            return await self._await(value) if inspect.isawaitable(value) else value
-        except (ToolError, _Failed):
-            raise
-        except (Exception, SystemExit) as error:
-            text = "".join(traceback.format_exception(error))
-            raise _Failed("exception", f"{type(error).__name__}: {error}", text) from error
-
-    async def _await(self, value: Any) -> Any:
-        limit = asyncio.timeout(self.handler_timeout)
-        try:
-            async with limit:
-                return await value
-        except TimeoutError as error:
-            if not limit.expired():
-                raise
-            taken = f"the handler took longer than {self.handler_timeout:g} s and was cancelled"
-            raise _Failed("timeout", taken) from error
-        except asyncio.CancelledError as error:
-            task = asyncio.current_task()
-            if task is None or task.cancelling():
-                raise
-            raise _Failed("exception", "something that the handler awaits was cancelled") from error
+        return await run_handler(tool.handler.function, given, self.handler_timeout)
 
     def _call(self, name: str, number: int, meta: JsonObject | None) -> Call:
         return Call(
             tool=name,
             number=number,
             now=self.world.clock.now,
-            settings=self.settings,
+            settings=copy.deepcopy(self.settings),  # what one call changes, no other one reads
             meta=meta or {},
             new_id=self.world.new_ids(number),
         )
 
-    def _record(
-        self, name: str, number: int, kind: FaultKind, message: str, trace: str = ""
-    ) -> None:
-        self.world.record_fault(Fault(kind, self.fake, name, number, message, trace))
+
+def failed_outcome(fake: str, tool: str, number: int, failed: Failed) -> Outcome:
+    """What came of a call the fake could not carry out: its caller learns no more than that."""
+    fault = Fault(failed.kind, fake, tool, number, str(failed), failed.traceback)
+    return Outcome(text_result(f"Error executing tool {tool}", is_error=True), fault)
 
 
-class _Failed(Exception):
-    """The fake could not carry a call out."""
-
-    def __init__(self, kind: FaultKind, message: str, trace: str = "") -> None:
-        self.kind: FaultKind = kind
-        self.message = message
-        self.traceback = trace
-        super().__init__(message)
-
-
-def _error(text: str) -> bytes:
+def _answer(tool: ServedTool, value: object) -> bytes:
     try:
-        return text_result(text, is_error=True)
-    except EncodeError:
-        return text_result(text.encode("utf-8", "replace").decode(), is_error=True)
+        result = answer_call(tool.prepared, value)
+    except Breach:
+        raise
+    except Exception as error:  # what the fake's own models do when they are written
+        raise Failed.of("answer", error) from error
+    if len(result) > ANSWER_LIMIT:
+        size = f"the answer has {len(result):,} bytes; at most {ANSWER_LIMIT:,} are sent"
+        raise Failed("answer", size)
+    return result
 
 
 def _reader(args: Any) -> Callable[[Json], Any]:

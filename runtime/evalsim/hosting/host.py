@@ -13,10 +13,12 @@ from evalsim.contract.captured import served_bytes
 from evalsim.errors import EvalsimError
 from evalsim.hosting.app import Admin, App
 from evalsim.hosting.calls import FakeCalls, ServedTool
-from evalsim.hosting.keeping import KeptCalls
+from evalsim.hosting.journal import Journal
+from evalsim.hosting.keeping import Keepers, KeptCalls
 from evalsim.hosting.record import Record
 from evalsim.hosting.server import Server, bind
 from evalsim.hosting.statefile import StateFile
+from evalsim.hosting.transactions import TransactionalCalls
 from evalsim.hosting.watchdog import Watchdog
 from evalsim.protocol.endpoint import Endpoint
 from evalsim.protocol.guard import WILDCARDS, Guard
@@ -40,6 +42,8 @@ class Options:
     handler_timeout: float
     mounts: Sequence[BaseRoute]
     watchdog: bool
+    transactional: bool
+    journal: bool
 
 
 class Host:
@@ -68,8 +72,7 @@ class Host:
         """
         with ExitStack() as undo:
             listening = undo.enter_context(bind(self._options.host, self._options.port))
-            record, state_file = self._open_files(undo)
-            app = self._app(listening, record, state_file)
+            app = self._app(listening, self._open_files(undo))
             self._server = Server(app)
             await self._server.open(listening)
             self._kept = undo.pop_all()
@@ -85,43 +88,43 @@ class Host:
             await server.close()
         self._kept.close()
 
-    def _open_files(self, undo: ExitStack) -> tuple[Record | None, StateFile | None]:
+    def _open_files(self, undo: ExitStack) -> Keepers:
         options, world = self._options, self.world
-        record = None
+        record = state_file = None
         if options.record is not None:
             record = Record(options.record)
             undo.callback(record.close)
         if options.initial_state_file is not None:
             initial = {name: orjson.dumps(state) for name, state in world.initial.items()}
             StateFile(options.initial_state_file, initial)
-        if options.state_file is None:
-            return record, None
-        return record, StateFile(
-            options.state_file, {name: world.dump(name) for name in self.fakes}
-        )
+        states = {name: world.dump(name) for name in self.fakes}
+        if options.state_file is not None:
+            state_file = StateFile(options.state_file, states)
+        return Keepers(record, state_file, Journal(states) if options.journal else None)
 
-    def _app(
-        self, listening: socket.socket, record: Record | None, state_file: StateFile | None
-    ) -> App:
+    def _app(self, listening: socket.socket, keepers: Keepers) -> App:
         options = self._options
         port: int = listening.getsockname()[1]
         self._address = ("127.0.0.1" if options.host in WILDCARDS else options.host, port)
         guard = Guard.for_binding(options.host, port, options.allowed_hosts)
         endpoints = {
-            fake_id: _endpoint(fake, KeptCalls(self._calls(fake), record, state_file), guard)
+            fake_id: _endpoint(
+                fake, KeptCalls(fake_id, self.world, self._calls(fake), keepers), guard
+            )
             for fake_id, fake in self.fakes.items()
         }
         admin = Admin(self.world, guard, options.admin_token) if options.admin else None
         return App(endpoints, admin, options.mounts)
 
-    def _calls(self, fake: LoadedFake) -> FakeCalls:
-        return FakeCalls(
+    def _calls(self, fake: LoadedFake) -> FakeCalls | TransactionalCalls:
+        calls = FakeCalls(
             fake=fake.id,
             tools={tool.name: ServedTool.of(tool, fake.handlers[tool.name]) for tool in fake.tools},
             world=self.world,
             settings=fake.manifest.settings,
             handler_timeout=self._options.handler_timeout,
         )
+        return TransactionalCalls(calls) if self._options.transactional else calls
 
 
 def _endpoint(fake: LoadedFake, calls: KeptCalls, guard: Guard) -> Endpoint:

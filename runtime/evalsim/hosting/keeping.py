@@ -1,60 +1,96 @@
-"""What is kept of a call: the record's line, and the state it left, before it is answered."""
+"""What is kept of a call: the state it left, and the record's line, before it is answered."""
 
 import json
-import traceback
 from dataclasses import dataclass
 
 import orjson
 
-from evalsim.contract.encode import text_result
-from evalsim.hosting.calls import FakeCalls
+from evalsim.hosting.calls import FakeCalls, Outcome, failed_outcome
+from evalsim.hosting.journal import Journal
 from evalsim.hosting.record import Record, error_result
+from evalsim.hosting.running import Failed
 from evalsim.hosting.statefile import StateFile
+from evalsim.hosting.transactions import TransactionalCalls
 from evalsim.protocol.errors import ProtocolError
 from evalsim.types import JsonObject
-from evalsim.world.faults import Fault, FaultKind
+from evalsim.world.faults import FaultKind
 from evalsim.world.state import StateError
+from evalsim.world.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class Keepers:
+    """What the calls of a world are kept in; None is what was not asked for."""
+
+    record: Record | None = None
+    state_file: StateFile | None = None
+    journal: Journal | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class KeptCalls:
     """The caller an endpoint is given: one fake's calls, recorded and written where asked."""
 
-    calls: FakeCalls
-    record: Record | None
-    state_file: StateFile | None
+    fake: str
+    world: World
+    calls: FakeCalls | TransactionalCalls
+    keepers: Keepers
 
     async def __call__(self, name: str, arguments: JsonObject, meta: JsonObject | None) -> bytes:
         """The CallToolResult as JSON bytes; raises ProtocolError for a tool that is not served."""
-        number = self.calls.world.count_call()
+        number = self.world.count_call()
         # As sent: a handler may change what it is given
-        sent = _as_sent(arguments) if self.record is not None else b""
+        sent = _as_sent(arguments) if self.keepers.record is not None else b""
         try:
-            result = await self.calls(name, arguments, meta, number)
+            outcome = await self.calls(name, arguments, meta, number)
         except ProtocolError as error:
-            self._keep(name, number, sent, error_result(error.code, error.message))
+            self._keep(name, number, sent, Outcome(error_result(error.code, error.message)))
             raise
-        return self._keep(name, number, sent, result)
+        return self._keep(name, number, sent, outcome)
 
-    def _keep(self, name: str, number: int, sent: bytes, result: bytes) -> bytes:
+    def _keep(self, name: str, number: int, sent: bytes, outcome: Outcome) -> bytes:
         """The result, once it is kept; a tool error when it cannot be."""
+        if outcome.fault is not None:
+            self.world.record_fault(outcome.fault)
+        changes: list[JsonObject] = []
         try:
-            if self.state_file is not None:
-                self.state_file.update(self.calls.fake, self.calls.world.dump(self.calls.fake))
+            changes = self._keep_state()
         except (StateError, OSError) as error:
-            result = self._fault("state", name, number, error)
+            outcome = self._fail("state", name, number, error)
         try:
-            if self.record is not None:
-                self.record.write(self.calls.fake, name, sent, result)
+            self._keep_line(name, sent, outcome, changes)
         except OSError as error:
-            result = self._fault("record", name, number, error)
-        return result
+            outcome = self._fail("record", name, number, error)
+        return outcome.result
 
-    def _fault(self, kind: FaultKind, name: str, number: int, error: Exception) -> bytes:
-        trace = "".join(traceback.format_exception(error))
-        fault = Fault(kind, self.calls.fake, name, number, str(error), trace)
-        self.calls.world.record_fault(fault)
-        return text_result(f"Error executing tool {name}", is_error=True)
+    def _keep_state(self) -> list[JsonObject]:
+        """Put the state where it is asked for; what changed, where a journal asks for that."""
+        file, journal = self.keepers.state_file, self.keepers.journal
+        if file is None and journal is None:
+            return []
+        state = self.world.dump(self.fake)
+        if file is not None:
+            file.update(self.fake, state)
+        return journal.changes(self.fake, state) if journal is not None else []
+
+    def _keep_line(
+        self, name: str, sent: bytes, outcome: Outcome, changes: list[JsonObject]
+    ) -> None:
+        record = self.keepers.record
+        if record is None:
+            return
+        more: JsonObject = {}
+        if self.keepers.journal is not None:
+            more["changes"] = changes
+            if outcome.fault is not None:
+                more["fault"] = outcome.fault.as_json()
+        record.write(self.fake, name, sent, outcome.result, more)
+
+    def _fail(self, kind: FaultKind, name: str, number: int, error: Exception) -> Outcome:
+        outcome = failed_outcome(self.fake, name, number, Failed.of(kind, error))
+        assert outcome.fault is not None
+        self.world.record_fault(outcome.fault)
+        return outcome
 
 
 def _as_sent(arguments: JsonObject) -> bytes:

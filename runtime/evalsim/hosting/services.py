@@ -63,6 +63,14 @@ class Services:
         """What the fakes did wrong so far."""
         return self.world.faults
 
+    @property
+    def faulty(self) -> frozenset[str]:
+        """The fakes whose state may be half-way, for a handler failed and was not undone.
+
+        A run with such a fake measured the fake, not the agent.
+        """
+        return self.world.faulty
+
     def snapshot(self) -> JsonObject:
         """`{"initial", "final"}`: each fake's JSON as it started and as it is now, by id.
 
@@ -179,6 +187,8 @@ def start_services(
     handler_timeout: float = HANDLER_TIMEOUT,
     mounts: Sequence[BaseRoute] = (),
     watchdog: bool = False,
+    transactional: bool = False,
+    journal: bool = False,
 ) -> Services:
     """Services for these fakes, checked and ready to be entered.
 
@@ -196,11 +206,17 @@ def start_services(
     - `handler_timeout`: seconds after which an asynchronous handler is cancelled.
     - `mounts`: further Starlette routes on the same port.
     - `watchdog`: end this process when a handler blocks the loop for `handler_timeout` seconds.
+    - `transactional`: put a fake's state back when a call ends in a fault. This costs two dumps of
+      that state a call, and calls of one fake then run one after another; what `states` gave
+      before such a call is no longer the live state.
+    - `journal`: lines of the record also say what the call changed, and the fault if there was one.
 
     Raises `StartError` listing everything that is wrong with the fakes and their states,
     `UnknownScenario`, or what else the Recipe's `world` raises. Entering raises `EvalsimError`
     when the port or a file cannot be had.
     """
+    if journal and record is None:
+        raise EvalsimError("A journal is kept in the record: say where with record as well.")
     start = read_clock(clock if clock is not None else datetime.now(UTC))
     built = set_up(fakes, world, scenario, start, resume)
     _report_undeclared(fakes)
@@ -216,6 +232,8 @@ def start_services(
         handler_timeout=handler_timeout,
         mounts=tuple(mounts),
         watchdog=watchdog,
+        transactional=transactional,
+        journal=journal,
     )
     return Services(Host(dict(fakes), built, options))
 

@@ -1,6 +1,7 @@
 """Serving a Recipe's fakes as a process of its own, by settings from flags or the environment."""
 
 import asyncio
+import math
 import os
 import signal
 import sys
@@ -12,7 +13,7 @@ from evalsim.contract.document import read_document
 from evalsim.errors import EvalsimError
 from evalsim.hosting.export import export_manifests
 from evalsim.hosting.server import new_loop
-from evalsim.hosting.services import Services, start_services
+from evalsim.hosting.services import HANDLER_TIMEOUT, Services, start_services
 from evalsim.recipe.loader import LoadedFake
 from evalsim.types import Json
 from evalsim.world.build import WorldFunction
@@ -38,6 +39,9 @@ class Settings:
     admin: bool = False
     admin_token: str | None = None
     allowed_hosts: tuple[str, ...] = ()
+    handler_timeout: float = HANDLER_TIMEOUT
+    transactional: bool = False
+    journal: bool = False
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
@@ -63,9 +67,12 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         resume_state_file=path("RESUME_STATE_FILE"),
         record=path("RECORD"),
         manifest_dir=path("MANIFEST_DIR"),
-        admin=_flag(text("ADMIN")),
+        admin=_flag("ADMIN", text("ADMIN")),
         admin_token=text("ADMIN_TOKEN"),
         allowed_hosts=_names(text("ALLOWED_HOSTS")),
+        handler_timeout=_seconds(text("HANDLER_TIMEOUT")),
+        transactional=_flag("TRANSACTIONAL", text("TRANSACTIONAL")),
+        journal=_flag("JOURNAL", text("JOURNAL")),
     )
 
 
@@ -93,6 +100,9 @@ def serve_sidecar(
         admin=chosen.admin,
         admin_token=chosen.admin_token,
         allowed_hosts=chosen.allowed_hosts,
+        handler_timeout=chosen.handler_timeout,
+        transactional=chosen.transactional,
+        journal=chosen.journal,
         watchdog=True,
     )
     if chosen.manifest_dir is not None:
@@ -145,10 +155,22 @@ def _port(text: str | None) -> int:
     return int(text)
 
 
-def _flag(text: str | None) -> bool:
+def _seconds(text: str | None) -> float:
+    if text is None:
+        return HANDLER_TIMEOUT
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds < math.inf:
+        raise EvalsimError(f"EVALSIM_HANDLER_TIMEOUT is {text!r}, not a number of seconds.")
+    return seconds
+
+
+def _flag(name: str, text: str | None) -> bool:
     value = (text or "").lower()
     if value not in ("", "0", "1", "false", "true", "no", "yes", "off", "on"):
-        raise EvalsimError(f"EVALSIM_ADMIN is {text!r}; use 1 to open the admin routes, or 0.")
+        raise EvalsimError(f"EVALSIM_{name} is {text!r}; use 1 to turn it on, or 0.")
     return value in ("1", "true", "yes", "on")
 
 

@@ -1,5 +1,6 @@
 """Building a world: from the Recipe's scenarios, or from the states an earlier run left."""
 
+import copy
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
@@ -60,7 +61,7 @@ def resume_world(resume: Resume, types: Mapping[str, StateType], clock: Clock) -
     ]
     lacking = "the states to resume from hold none for it"
     world = _start(types, resume.states, clock, problems, lacking)
-    world.initial = {fake_id: resume.initial[fake_id] for fake_id in types}
+    world.initial = copy.deepcopy({fake_id: resume.initial[fake_id] for fake_id in types})
     return world
 
 

@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-from evalsim.types import JsonObject
+from evalsim.types import Json, JsonObject
 
 FaultKind = Literal["arguments", "exception", "timeout", "answer", "state", "record"]
 
@@ -14,7 +14,8 @@ class Fault:
 
     `kind`: its arguments' model refused what the schema accepts, its handler raised or took too
     long, its answer broke the contract, its state cannot be written, or the call cannot be
-    recorded. `call` is the world's number of the call, `traceback` is empty where there is none.
+    recorded. `call` is the world's number of the call, `traceback` is empty where there is none,
+    `undone` says that the state was put back to what it was before the call.
     """
 
     kind: FaultKind
@@ -23,7 +24,17 @@ class Fault:
     call: int
     message: str
     traceback: str = ""
+    undone: bool = False
+
+    @property
+    def leaves_half(self) -> bool:
+        """Whether the state may be one that no whole call leaves."""
+        return self.kind in ("exception", "timeout", "state") and not self.undone
 
     def as_json(self) -> JsonObject:
-        """The fault as a JSON object."""
-        return asdict(self)
+        """The fault as a JSON object; half a character, which UTF-8 cannot carry, is spelled."""
+        return {name: _carried(value) for name, value in asdict(self).items()}
+
+
+def _carried(value: Json) -> Json:
+    return value.encode(errors="backslashreplace").decode() if isinstance(value, str) else value

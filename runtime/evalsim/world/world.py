@@ -54,6 +54,15 @@ class World:
 
         return new_id
 
+    @property
+    def faulty(self) -> frozenset[str]:
+        """The fakes whose state may be half-way, for a handler failed and was not undone."""
+        return frozenset(fault.fake for fault in self.faults if fault.leaves_half)
+
+    def restore(self, fake_id: str, state: bytes) -> None:
+        """Give one fake the state that it had when it was dumped, as an object of its own."""
+        self.states[fake_id] = self.types[fake_id].load(state)
+
     def dump(self, fake_id: str) -> bytes:
         """One fake's live state as JSON; raises `StateError`."""
         return self.types[fake_id].dump(self.states[fake_id])

@@ -3,12 +3,10 @@
 import json
 import os
 import re
-import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +15,7 @@ import pytest
 
 from support.calling import call
 from support.fakes import HANDLERS, LIST_DEALS, write_fake, write_recipe, write_scenarios
-
-COMMAND = [sys.executable, "-m", "evalsim"]
-
-
-def clean_environment(**variables: str) -> dict[str, str]:
-    kept = {key: value for key, value in os.environ.items() if not key.startswith("EVALSIM_")}
-    return {**kept, "PYTHONUNBUFFERED": "1", **variables}
+from support.sidecar import COMMAND, clean_environment, serving
 
 
 def run(
@@ -38,33 +30,6 @@ def run(
         timeout=60,
         check=False,
     )
-
-
-@contextmanager
-def serving(
-    arguments: Sequence[str], folder: Path, **variables: str
-) -> Generator[tuple[dict[str, str], subprocess.Popen[str]]]:
-    """The url of each fake that `evalsim serve` says it serves, by id, and the process."""
-    child = subprocess.Popen(
-        [*COMMAND, "serve", *arguments],
-        cwd=folder,
-        env=clean_environment(**variables),
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert child.stderr is not None
-    try:
-        urls: dict[str, str] = {}
-        for line in child.stderr:
-            if found := re.match(r"(\S+) +\d+ +(http\S+)$", line):
-                urls[found[1]] = found[2]
-            if line.startswith("Serving"):
-                break
-        yield urls, child
-    finally:
-        child.send_signal(signal.SIGTERM)
-        child.wait(30)
-        child.stderr.close()
 
 
 @pytest.mark.parametrize("start", [".", "fakes", "fakes/mcp/crm"])

@@ -15,8 +15,9 @@ import pytest
 
 from evalsim.errors import EvalsimError
 from evalsim.hosting.calls import FakeCalls
-from evalsim.hosting.keeping import KeptCalls
+from evalsim.hosting.keeping import Keepers, KeptCalls
 from evalsim.hosting.record import Record
+from evalsim.hosting.statefile import StateFile
 from evalsim.protocol.errors import ProtocolError
 from evalsim.types import JsonObject
 from evalsim.world.clock import Clock
@@ -26,6 +27,7 @@ WRITE_FOREVER = """
 import sys
 from pathlib import Path
 from evalsim.hosting.record import Record
+from evalsim.hosting.statefile import StateFile
 record = Record(Path(sys.argv[1]))
 args = b'{"text":"' + b"x" * 4000 + b'"}'
 while True:
@@ -36,7 +38,7 @@ while True:
 def kept(record: Record | None) -> KeptCalls:
     clock = Clock(datetime(2026, 10, 1, tzinfo=UTC))
     world = World(types={}, states={}, initial={}, clock=clock, namespace=UUID(int=0))
-    return KeptCalls(FakeCalls("crm", {}, world, {}, 1.0), record, None)
+    return KeptCalls("crm", world, FakeCalls("crm", {}, world, {}, 1.0), Keepers(record))
 
 
 @pytest.mark.parametrize("arguments", [{"a": [1.0, None]}, {"a": "half \ud83d"}, {"a": 2**70}, {}])
@@ -63,14 +65,11 @@ def test_a_record_that_takes_no_more_is_a_fault() -> None:
     with pytest.raises(ProtocolError):
         asyncio.run(calls("nope", {}, None))
 
-    assert [fault.kind for fault in calls.calls.world.faults] == ["record"]
+    assert [fault.kind for fault in calls.world.faults] == ["record"]
 
 
 def test_a_killed_process_leaves_whole_lines(tmp_path: Path) -> None:
-    """Whenever it is killed, what ends in a newline can be read, and the next run goes on.
-
-    The kernel may cut a write that spans pages; that beginning of a line is not one.
-    """
+    """Whenever it is killed, every line can be read, and the next run goes on."""
     path = tmp_path / "calls.jsonl"
     for _ in range(3):
         child = subprocess.Popen([sys.executable, "-c", WRITE_FOREVER, str(path)])
@@ -80,8 +79,8 @@ def test_a_killed_process_leaves_whole_lines(tmp_path: Path) -> None:
         os.kill(child.pid, signal.SIGKILL)
         child.wait()
 
-    whole = path.read_text().rpartition("\n")[0]
-    assert {json.loads(line)["tool"] for line in whole.splitlines()} == {"add"}
+    assert path.read_bytes().endswith(b"\n")
+    assert {json.loads(line)["tool"] for line in path.read_text().splitlines()} == {"add"}
 
 
 @pytest.mark.parametrize("torn", ['{"server":"c', "x" * 200_000])
@@ -102,3 +101,28 @@ def test_a_record_in_no_folder_is_said(tmp_path: Path) -> None:
 
     with pytest.raises(EvalsimError, match=r"The record .* cannot be written"):
         Record(tmp_path / "file" / "calls.jsonl")
+
+
+def test_a_state_the_disk_did_not_take_is_written_with_the_next_call(tmp_path: Path) -> None:
+    """Even when that one changes nothing more."""
+    path = tmp_path / "kept" / "state.json"
+    file = StateFile(path, {"crm": b"1"})
+    path.unlink()
+    path.parent.rmdir()
+    with pytest.raises(OSError):
+        file.update("crm", b"2")
+
+    path.parent.mkdir()
+    file.update("crm", b"2")
+
+    assert path.read_bytes() == b'{"crm":2}\n'
+
+
+def test_what_a_killed_run_left_beside_its_state_is_removed(tmp_path: Path) -> None:
+    """And nothing that only looks like it."""
+    (tmp_path / ".s[1].json.7.tmp").write_text("{")
+    (tmp_path / ".s1.json.7.tmp").write_text("{")
+
+    StateFile(tmp_path / "s[1].json", {})
+
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".s1.json.7.tmp", "s[1].json"]

@@ -18,6 +18,7 @@ from starlette.routing import Route
 
 from evalsim.errors import EvalsimError, StartError, UnknownScenario
 from evalsim.host import Clock, load_fakes, start_services
+from evalsim.hosting.server import bind
 from support.calling import HEADERS, call, post, text_of
 from support.fakes import (
     ADD_DEAL,
@@ -497,3 +498,11 @@ def test_a_contract_that_is_generated_again_serves_again(tmp_path: Path) -> None
 
     with start_services(load_fakes(fakes)) as services:
         assert post(services.url("crm"), "tools/list")["result"] == changed
+
+
+def test_no_answer_waits_for_its_second_half() -> None:
+    """What is accepted sends at once, in whichever loop: a kept connection is not slowed down."""
+    with bind("127.0.0.1", 0) as listening, socket.create_connection(listening.getsockname()):
+        accepted, _ = listening.accept()
+        with accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

@@ -34,6 +34,9 @@ def test_every_setting_has_its_variable() -> None:
             "EVALSIM_ADMIN": "1",
             "EVALSIM_ADMIN_TOKEN": "sesame",
             "EVALSIM_ALLOWED_HOSTS": "fakes, fakes.internal:7353",
+            "EVALSIM_HANDLER_TIMEOUT": "2.5",
+            "EVALSIM_TRANSACTIONAL": "1",
+            "EVALSIM_JOURNAL": "on",
         }
     ) == Settings(
         scenario="blocked",
@@ -48,12 +51,22 @@ def test_every_setting_has_its_variable() -> None:
         admin=True,
         admin_token="sesame",
         allowed_hosts=("fakes", "fakes.internal:7353"),
+        handler_timeout=2.5,
+        transactional=True,
+        journal=True,
     )
 
 
 @pytest.mark.parametrize(
     ("variable", "value"),
-    [("EVALSIM_PORT", "http"), ("EVALSIM_PORT", "65536"), ("EVALSIM_ADMIN", "maybe")],
+    [
+        ("EVALSIM_PORT", "http"),
+        ("EVALSIM_PORT", "65536"),
+        ("EVALSIM_ADMIN", "maybe"),
+        ("EVALSIM_JOURNAL", "maybe"),
+        ("EVALSIM_HANDLER_TIMEOUT", "0"),
+        ("EVALSIM_HANDLER_TIMEOUT", "soon"),
+    ],
 )
 def test_a_setting_that_makes_no_sense_is_named(variable: str, value: str) -> None:
     """The variable and what it holds."""
