@@ -1,7 +1,7 @@
 """How a tool's successful answer is written, and what its decoded value must be."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, Literal, TypeVar, cast, get_args
 
 from evalsim.errors import DocumentError
@@ -33,6 +33,16 @@ class Answer:
         """Whether the decoded value is held to a schema."""
         return self.format not in ("text", "content")
 
+    @property
+    def prefixes(self) -> tuple[str]:
+        """The one text that may stand before the JSON."""
+        return (self.prefix,)
+
+    @property
+    def suffixes(self) -> tuple[str]:
+        """The one text that may stand after it."""
+        return (self.suffix,)
+
     def as_json(self) -> JsonObject:
         """The entry of an answers.json that declares this answer."""
         entry: JsonObject = {"format": self.format}
@@ -40,7 +50,9 @@ class Answer:
             entry["schema"] = self.schema
         if self.structured:
             entry["structured"] = True
-        for key in ("prefix", "suffix", "indent"):
+        if self.format == "prefixed_json":
+            entry["prefix"] = self.prefix
+        for key in ("suffix", "indent"):
             if value := getattr(self, key):
                 entry[key] = value
         return entry
@@ -86,6 +98,14 @@ def read_answers(document: Json, where: str) -> dict[str, Answer]:
     if wrong:
         raise DocumentError(f"{where}: {'; '.join(wrong)}.")
     return {name: _answer(entry) for name, entry in document.items()}
+
+
+def exported_answer(entry: Mapping[str, Json]) -> Answer:
+    """The answer of an entry that `Answer.as_json` made; raises `DocumentError` for no answer."""
+    declared = {key: value for key, value in entry.items() if key != "structured"}
+    if (fault := _fault(declared)) is not None:
+        raise DocumentError(f"No answer is declared so: {fault}.")
+    return replace(_answer(declared), structured=entry.get("structured") is True)
 
 
 def _answer(entry: Mapping[str, Json]) -> Answer:

@@ -1,25 +1,71 @@
 """Reading a text answer back into the value that its declared answer describes."""
 
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Protocol
+
 import orjson
 
-from evalsim.contract.answer import Answer
+from evalsim.contract.toon import read_toon
 from evalsim.types import Json
 
 
-def decode(answer: Answer, text: str) -> Json:
-    """The decoded value of a successful text answer; raises ValueError when it is none."""
-    if answer.format == "toon":
-        import toon_format  # noqa: PLC0415  most fakes read none
+class Readable(Protocol):
+    """What reading needs of an answer: its format, and what may frame the JSON."""
 
-        return toon_format.decode(text)
+    @property
+    def format(self) -> str:
+        """One of the formats an answer may have."""
+        ...
+
+    @property
+    def prefixes(self) -> Sequence[str]:
+        """What may stand before the JSON of `prefixed_json`."""
+        ...
+
+    @property
+    def suffixes(self) -> Sequence[str]:
+        """What may stand after it."""
+        ...
+
+
+def decode(answer: Readable, text: str) -> Json:
+    """The decoded value of a successful text answer; raises ValueError when it is none.
+
+    A text of a format without a schema is its own value.
+    """
+    if answer.format == "toon":
+        return read_toon(text)
     if answer.format == "prefixed_json":
-        return orjson.loads(_between(answer.prefix, answer.suffix, text))
+        return _framed(answer, text)
     if answer.format == "json":
         return orjson.loads(text)
     return text
 
 
-def _between(prefix: str, suffix: str, text: str) -> str:
-    if not (text.startswith(prefix) and text.endswith(suffix)):
-        raise ValueError(f"the text is not framed by {prefix!r} and {suffix!r}")
-    return text[len(prefix) : len(text) - len(suffix)]
+def _framed(answer: Readable, text: str) -> Json:
+    """The JSON within the longest frame that leaves any, for one prefix may begin another."""
+    refused = ValueError(f"the text is not framed by {_shown(answer)}")
+    for inner in _inner_texts(answer, text):
+        try:
+            return orjson.loads(inner)
+        except ValueError as error:
+            refused = error
+    raise refused
+
+
+def _inner_texts(answer: Readable, text: str) -> Iterator[str]:
+    for prefix, suffix in product(_longest(answer.prefixes), _longest(answer.suffixes)):
+        fits = len(prefix) + len(suffix) <= len(text)
+        if fits and text.startswith(prefix) and text.endswith(suffix):
+            yield text[len(prefix) : len(text) - len(suffix)]
+
+
+def _longest(ends: Sequence[str]) -> list[str]:
+    return sorted(set(ends), key=lambda end: (-len(end), end))
+
+
+def _shown(answer: Readable) -> str:
+    """`'Sent: ' and ''`, or each of several."""
+    before, after = (" or ".join(map(repr, e)) for e in (answer.prefixes, answer.suffixes))
+    return f"{before} and {after}"

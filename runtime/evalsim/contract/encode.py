@@ -1,7 +1,5 @@
 """Writing a handler's value as the CallToolResult that its tool's answer declares."""
 
-import json
-import re
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
@@ -10,10 +8,9 @@ import orjson
 from evalsim.contract.answer import Answer
 from evalsim.contract.plain import EncodeError, to_json
 from evalsim.contract.reply import Content, Text
+from evalsim.contract.toon import write_toon
 from evalsim.types import Json, JsonObject, is_object
 
-# In unquoted text only: TOON quotes every string that holds a colon or a bracket
-_EMPTY_ARRAY = re.compile(r": \[\]$", re.MULTILINE)
 _BLOCK_FIELDS = {
     "text": ("text",),
     "image": ("data", "mimeType"),
@@ -86,12 +83,7 @@ def _prefixed(answer: Answer, value: object) -> str:
 
 
 def _toon(_answer: Answer, value: object) -> str:
-    import toon_format  # noqa: PLC0415  most fakes write none
-
-    # Read exactly: a whole number beyond 64 bits keeps the digits that JavaScript gives it
-    text: str = toon_format.encode(json.loads(to_json(value)))
-    # The encoder of the real servers gives an empty array its length, as every other array
-    return "[0]:" if text == "[]" else _EMPTY_ARRAY.sub("[0]:", text)
+    return write_toon(value)
 
 
 def _plain(_answer: Answer, value: object) -> str:

@@ -39,13 +39,17 @@ class Gate:
 
     def refusal(self, value: Json) -> str | None:
         """Why the schema refuses `value`, every reason as ajv words it; None when it accepts it."""
+        return ", ".join(self.issues(value)) or None
+
+    def issues(self, value: Json) -> list[str]:
+        """The reasons one by one; empty when the schema accepts `value`."""
         if self.accepts(value):
-            return None
+            return []
         try:
-            text = self._explainer.text(value)
+            problems = self._explainer.problems(value)
         except (Exhausted, RecursionError):
-            return "data must match the schema (it is too large or deep to say where it does not)"
-        return text or self._engine.complaint(value)
+            return ["data must match the schema (it is too large or deep to say where it does not)"]
+        return problems or [self._engine.complaint(value)]
 
     def fill(self, value: JsonObject) -> JsonObject:
         """`value` with the defaults of what is absent from it; `value` itself when none is.

@@ -28,13 +28,15 @@ log = logging.getLogger("evalsim")
 class LoadedFake:
     """One fake, imported and prepared; `problems` is why it cannot be served, if it cannot.
 
-    `siblings` are the ids of every fake of its Recipe, its own included.
+    `answered` is the union of its answered calls, as its contract.py has it (None where it has
+    none); `siblings` are the ids of every fake of its Recipe, its own included.
     """
 
     id: str
     folder: Path
     manifest: Manifest
     contract: Contract
+    answered: Any
     state_type: Any
     tools: tuple[PreparedTool, ...]
     handlers: Mapping[str, Handler]
@@ -119,7 +121,7 @@ def _load_fake(
 ) -> LoadedFake:
     folder = fakes / "mcp" / fake_id
     manifest, inputs = read_manifest(folder / "manifest.json"), read_inputs(folder)
-    contract = _contract(package, fakes, fake_id)
+    contract, answered = _contract(package, fakes, fake_id)
     state_type = _state_type(package, fakes, fake_id)
     handlers, problems = collect_handlers(_user_modules(package, fakes, folder))
     marks = {tool: handler.mark for tool, handler in handlers.items()}
@@ -129,6 +131,7 @@ def _load_fake(
         folder=folder,
         manifest=manifest,
         contract=contract,
+        answered=answered,
         state_type=state_type,
         tools=tuple(tools),
         handlers=handlers,
@@ -137,14 +140,15 @@ def _load_fake(
     )
 
 
-def _contract(package: ModuleType, fakes: Path, fake_id: str) -> Contract:
+def _contract(package: ModuleType, fakes: Path, fake_id: str) -> tuple[Contract, Any]:
     path = fakes / "mcp" / fake_id / "contract.py"
     if not path.is_file():
         raise RecipeError(f"{path} is missing: run `evalsim generate {fake_id}`.")
-    contract = getattr(import_from(package, f"mcp.{fake_id}.contract", fakes), "CONTRACT", None)
+    module = import_from(package, f"mcp.{fake_id}.contract", fakes)
+    contract = getattr(module, "CONTRACT", None)
     if not isinstance(contract, Contract):
         raise RecipeError(f"{path} holds no CONTRACT: run `evalsim generate {fake_id}`.")
-    return contract
+    return contract, getattr(module, "Answered", None)
 
 
 def _state_type(package: ModuleType, fakes: Path, fake_id: str) -> Any:

@@ -27,15 +27,15 @@ class Explainer:
         self._groups = rules_of(document.dialect)
         self._patterns = patterns
 
-    def text(self, value: Json) -> str:
-        """All problems of `value` in ajv's words, joined as ajv joins them; "" when none is found.
+    def problems(self, value: Json) -> list[str]:
+        """All problems of `value` in ajv's words and order; empty when none is found.
 
         Raises Exhausted where finding them takes too long, RecursionError where the value is too
         deep, and ValueError where the engine cannot read a text in it.
         """
         checker = Checker(self._document, self._groups, self._patterns)
         problems = checker.problems(self._document.root, value, "")
-        return ", ".join(f"data{place} {words}" for place, words in problems)
+        return [f"data{place} {words}" for place, words in problems]
 
 
 def rules_of(dialect: Dialect) -> Groups:

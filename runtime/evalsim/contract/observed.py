@@ -1,0 +1,53 @@
+"""How a real server was observed to answer one tool: an entry of observed.json."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from evalsim.contract.answer import FORMATS
+from evalsim.errors import DocumentError
+from evalsim.types import Json, is_array, is_object
+
+MIXED = "mixed"
+"""The format of answers that were seen in more than one: they are counted, never compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedAnswer:
+    """One observed answer.
+
+    `schema` is what all samples had in common (None without one); `prefixes` and `suffixes` are
+    every text seen around the JSON of `prefixed_json`, or every first line seen of a `text`;
+    `canonical` says that all TOON seen was written as the TOON encoder writes it.
+    """
+
+    format: str
+    schema: Json = None
+    prefixes: tuple[str, ...] = ("",)
+    suffixes: tuple[str, ...] = ("",)
+    canonical: bool = False
+
+
+def observed_answer(entry: Json, where: str) -> ObservedAnswer:
+    """The answer that an `answer` block of observed.json describes.
+
+    Raises `DocumentError`, saying `where`, for one that observe does not write.
+    """
+    form = entry.get("format") if is_object(entry) else None
+    if not is_object(entry) or form not in (*FORMATS, MIXED):
+        raise DocumentError(f"{where}: the format {form!r} is none of {', '.join(FORMATS)}, mixed.")
+    return ObservedAnswer(
+        cast("str", form),
+        entry.get("schema"),
+        _ends(entry, "prefix", "prefixes", where),
+        _ends(entry, "suffix", "suffixes", where),
+        entry.get("canonical") is True,
+    )
+
+
+def _ends(entry: Mapping[str, Json], one: str, several: str, where: str) -> tuple[str, ...]:
+    """What was seen at one end: the one text, or the several."""
+    ends = entry[several] if several in entry else [entry.get(one, "")]
+    if not is_array(ends) or not ends or not all(isinstance(end, str) for end in ends):
+        raise DocumentError(f"{where}: {one} or {several} is not text, or a list of texts.")
+    return tuple(ends)
