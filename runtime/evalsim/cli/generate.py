@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from evalsim.cli.extra import require_generate
+
 if TYPE_CHECKING:
     from evalsim_generator.report import Report
 
-INSTALL = "uvx --from 'evalsim[generate]' evalsim generate"
 BAR = 24
 _EXTRA = ("datamodel_code_generator", "jinja2", "black")
 
@@ -64,7 +65,7 @@ def generate(
 
     Exit codes: 0 fine, 1 something differs (--check), 2 an error.
     """
-    _require_extra()
+    require_generate("generate", _EXTRA)
     if output not in ("text", "json"):
         raise typer.BadParameter("is text or json", param_hint="--format")
     if (diff or output == "json") and not check:
@@ -94,18 +95,6 @@ def generate(
     progress.done()
     _print_generated(report, Path.cwd())
     raise typer.Exit(2 if report.failed else 0)
-
-
-def _require_extra() -> None:
-    from importlib.util import find_spec
-
-    if missing := [name for name in _EXTRA if find_spec(name) is None]:
-        typer.echo(
-            f"evalsim generate needs its extra ({', '.join(missing)} cannot be imported). "
-            f"Install it with `pip install 'evalsim[generate]'`, or run `{INSTALL}`.",
-            err=True,
-        )
-        raise typer.Exit(2)
 
 
 def _command(ids: list[str] | None, recipe: Path, all_tools: bool) -> str:
