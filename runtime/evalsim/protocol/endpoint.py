@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
+from evalsim.protocol.batches import read_batch
 from evalsim.protocol.clients import capabilities_problem, client_info_problem
 from evalsim.protocol.envelope import is_modern_message, names_modern
 from evalsim.protocol.errors import (
@@ -36,10 +37,17 @@ from evalsim.protocol.request import (
     read_body,
     read_fields,
 )
-from evalsim.protocol.respond import send_empty, send_error, send_result
+from evalsim.protocol.respond import (
+    error_response,
+    result_response,
+    send_batch,
+    send_empty,
+    send_error,
+    send_result,
+)
 from evalsim.protocol.results import Stamp
 from evalsim.protocol.versions import legacy_up_to
-from evalsim.types import JsonObject
+from evalsim.types import Json, JsonObject
 
 Caller: TypeAlias = Callable[[str, JsonObject, JsonObject | None], Awaitable[bytes]]
 """Answers a call: (tool name, arguments, the request's `_meta`) to a CallToolResult.
@@ -84,6 +92,9 @@ class Endpoint:
             self._admit(scope["method"], fields)
             body = await read_body(receive, fields, self._guard.max_body)
             document = read_document(body)
+            if isinstance(document, list):
+                await send_batch(send, await self._answer_batch(document, fields))
+                return
             request_id = read_id(document, body)
             message = read_message(document, request_id)
             result = await self._answer(message, fields)
@@ -110,6 +121,19 @@ class Endpoint:
         if not names_modern(fields) and not accepts_json(fields.get(b"accept", b"*/*")):
             problem = "Not Acceptable: Client must accept application/json"
             raise TransportError(406, REFUSED, problem)
+
+    async def _answer_batch(self, documents: list[Json], fields: Fields) -> list[bytes]:
+        """The response to each request of a batch, as JSON, one made after the other."""
+        responses: list[bytes] = []
+        for message in read_batch(documents, fields, self._legacy):
+            try:
+                result = await self._answer(message, fields)
+            except ProtocolError as error:
+                responses.append(error_response(message.id, error))
+            else:
+                if message.id is not None:
+                    responses.append(result_response(message.id, result))
+        return responses
 
     async def _answer(self, message: Message, fields: Fields) -> bytes:
         """The result of a request, as JSON; nothing for what needs no answer."""

@@ -29,7 +29,7 @@ def is_modern_message(message: Message, fields: Fields, legacy: tuple[str, ...])
     answered, when the header does. Raises TransportError for a version that is not served, and
     for a modern message whose envelope is incomplete or contradicts the headers.
     """
-    header = fields[VERSION].decode("latin-1") if VERSION in fields else None
+    header = version_header(fields)
     found = message.params.get("_meta")
     meta = found if is_object(found) else {}
     if message.method == "initialize" and message.id is not None and not _is_modern_envelope(meta):
@@ -39,7 +39,7 @@ def is_modern_message(message: Message, fields: Fields, legacy: tuple[str, ...])
         _check_envelope(message, meta, header, fields)
         return True
     if message.method is None or header is None or not is_modern(header):
-        _check_legacy_version(header, legacy)
+        check_legacy_version(header, legacy)
         return False
     if message.id is not None:
         raise _unclaimed(header, meta if is_object(found) else None)
@@ -48,9 +48,14 @@ def is_modern_message(message: Message, fields: Fields, legacy: tuple[str, ...])
     return True
 
 
+def version_header(fields: Fields) -> str | None:
+    """The version that the header names; None without the header."""
+    return fields[VERSION].decode("latin-1") if VERSION in fields else None
+
+
 def names_modern(fields: Fields) -> bool:
     """Whether the version header names the modern era."""
-    return is_modern(fields.get(VERSION, b"").decode("latin-1"))
+    return is_modern(version_header(fields) or "")
 
 
 def _check_handshake(header: str | None) -> None:
@@ -59,7 +64,8 @@ def _check_handshake(header: str | None) -> None:
         raise mismatch(header, f"{problem} MCP-Protocol-Version header")
 
 
-def _check_legacy_version(header: str | None, legacy: tuple[str, ...]) -> None:
+def check_legacy_version(header: str | None, legacy: tuple[str, ...]) -> None:
+    """Raise TransportError (400) for a version header that names none of `legacy`."""
     if header is not None and header not in legacy:
         known = ", ".join(legacy)
         problem = f"Unsupported protocol version: {header} (supported versions: {known})"

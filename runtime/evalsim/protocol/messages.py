@@ -1,4 +1,4 @@
-"""Reading a request body: one JSON-RPC request, or a message that needs no answer."""
+"""Reading a request body: a JSON-RPC request, or a message that needs no answer."""
 
 import json
 from dataclasses import dataclass
@@ -30,8 +30,8 @@ class Message:
     params: JsonObject
 
 
-def read_document(body: bytes) -> JsonObject:
-    """The JSON object that a body holds; raises TransportError (400) for anything else.
+def read_document(body: bytes) -> JsonObject | list[Json]:
+    """The JSON object or array that a body holds; raises TransportError (400) for anything else.
 
     The parser is orjson, which refuses four things that JSON.parse takes: the escape of a lone
     surrogate (`"\\ud800"`), a number beyond a double (`1e400`), nesting deeper than 1,024 levels
@@ -41,10 +41,8 @@ def read_document(body: bytes) -> JsonObject:
         document: Json = orjson.loads(body)
     except orjson.JSONDecodeError:
         raise TransportError(400, PARSE_ERROR, "Parse error: Invalid JSON") from None
-    if is_object(document):
+    if is_object(document) or is_array(document):
         return document
-    if is_array(document):
-        raise _invalid("JSON-RPC batches are not supported by this endpoint")
     raise _not_a_message()
 
 
@@ -127,12 +125,13 @@ def _exact_id(body: bytes) -> Json:
         return None
 
 
-def _invalid(problem: str) -> TransportError:
+def invalid(problem: str) -> TransportError:
+    """The error for a body that is JSON and no message."""
     return TransportError(400, INVALID_REQUEST, f"Bad Request: {problem}")
 
 
 def _not_a_message() -> TransportError:
-    return _invalid("the request body is not a valid JSON-RPC message")
+    return invalid("the request body is not a valid JSON-RPC message")
 
 
 def _invalid_call(problem: str) -> ProtocolError:

@@ -8,6 +8,9 @@ MODERN: Final = "2026-07-28"
 LEGACY: Final = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 """The revisions reached by `initialize`, newest first."""
 
+BATCHING: Final = "2025-03-26"
+"""The one revision with JSON-RPC batches, and the one of a client that names none."""
+
 PROTOCOL_VERSION_KEY: Final = "io.modelcontextprotocol/protocolVersion"
 CLIENT_CAPABILITIES_KEY: Final = "io.modelcontextprotocol/clientCapabilities"
 CLIENT_INFO_KEY: Final = "io.modelcontextprotocol/clientInfo"

@@ -60,13 +60,22 @@ DIFFERENCES: Final = (
         ' and precision of numbers accepted."',
     ),
     Difference(
-        "takes batches",
+        "takes other batches",
         BOTH,
-        explaining.takes_batches,
-        "One message a request in every revision; the TypeScript SDK takes arrays of the handshake"
-        " era, and says of the others what is wrong with them in its own words.",
-        '2025-11-25 basic/transports: "The body of the POST request MUST be a single JSON-RPC'
-        ' request, notification, or response."',
+        explaining.takes_other_batches,
+        "Batches belong to one revision, without initialize; TypeScript takes them in each of the"
+        " handshake era, Python in none.",
+        '2025-03-26 basic: "MUST support receiving JSON-RPC batches"; lifecycle: "The initialize'
+        ' request MUST NOT be part of a JSON-RPC batch"; 2025-06-18 changelog removes batching.',
+    ),
+    Difference(
+        "unwraps batches",
+        (TYPESCRIPT,),
+        explaining.unwraps_batches,
+        "A batch is answered by an array with a response for each request in it; the SDK sends a"
+        " lone response bare, and one response for all requests of the same id.",
+        'JSON-RPC 2.0 section 6: "The Server should respond with an Array containing the'
+        ' corresponding Response objects."',
     ),
     Difference(
         "judges Accept",
@@ -113,20 +122,14 @@ DIFFERENCES: Final = (
         "The specification's revisions begin with 2024-11-05 (docs/specification/versioning).",
     ),
     Difference(
-        "breaks on a Host",
-        (TYPESCRIPT,),
-        explaining.breaks_on_host,
-        "A Host that is no host is refused; the SDK lets user@host pass and then fails with 500.",
-        'RFC 9110 section 7.2: "Host = uri-host [ \\":\\" port ]"; @modelcontextprotocol/node 2.1.2'
-        " throws in toWebRequest.",
-    ),
-    Difference(
-        "blames itself for params",
+        "blames itself",
         (TYPESCRIPT,),
         explaining.blames_itself,
-        "Params that the method does not take are the caller's fault; the SDK answers the schema"
-        " library's exception as an internal error.",
-        'JSON-RPC 2.0 section 5.1: "-32602 Invalid params: Invalid method parameter(s)."',
+        "Params that the method does not take, and a Host that is no host, are the caller's fault;"
+        " the SDK answers the exception that they cause in it as an internal error.",
+        'JSON-RPC 2.0 section 5.1: "-32602 Invalid params: Invalid method parameter(s)"; RFC 9110'
+        ' section 7.2: "Host = uri-host [ ":" port ]"; @modelcontextprotocol/node 2.1.2 throws in'
+        " toWebRequest.",
     ),
     Difference(
         "words an error otherwise",

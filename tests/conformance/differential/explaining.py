@@ -4,6 +4,7 @@ A predicate is as narrow as it can be said: by the answers' statuses and codes f
 was odd about the request where those alone would let too much pass.
 """
 
+from dataclasses import replace
 from typing import Any, Final
 
 from conformance.differential.comparison import Comparison
@@ -86,11 +87,30 @@ def _as_doubles(value: Any) -> Any:
     return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
-def takes_batches(found: Comparison) -> bool:
-    return found.request.body.lstrip().startswith(b"[") and found.ours.code in (
-        INVALID_REQUEST,
-        PARSE_ERROR,
-    )
+def takes_other_batches(found: Comparison) -> bool:
+    """A batch that one side refuses: of another revision, or of the one that has them."""
+    if not _is_batch(found):
+        return False
+    if found.peer == PYTHON:
+        return found.theirs.status == 400 and found.ours.code in (None, INVALID_REQUEST, REFUSED)
+    header = dict(found.request.fields).get("mcp-protocol-version")
+    holds_initialize = b'"initialize"' in found.request.body
+    return found.ours.code == INVALID_REQUEST and (header in LEGACY or holds_initialize)
+
+
+def unwraps_batches(found: Comparison) -> bool:
+    """One response where there is an array of one, or of several to the same id."""
+    ours, theirs = found.ours.body, found.theirs.body
+    if not (isinstance(ours, list) and isinstance(theirs, dict)):
+        return False
+    last = replace(found.ours, body=ours[-1])
+    return {response["id"] for response in ours} == {
+        theirs["id"]
+    } and last.code == found.theirs.code
+
+
+def _is_batch(found: Comparison) -> bool:
+    return found.request.body.lstrip().startswith(b"[")
 
 
 def judges_accept(found: Comparison) -> bool:
@@ -130,12 +150,12 @@ def speaks_a_draft(found: Comparison) -> bool:
     return _codes(found) == (REFUSED, REFUSED) and ", 2024-10-07)" in found.theirs.error["message"]
 
 
-def breaks_on_host(found: Comparison) -> bool:
-    return _marked(found, "host") and _statuses(found) == (403, 500)
-
-
 def blames_itself(found: Comparison) -> bool:
-    return _codes(found) == (INVALID_PARAMS, INTERNAL_ERROR) and _statuses(found) == (200, 200)
+    if found.theirs.code != INTERNAL_ERROR:
+        return False
+    if _marked(found, "host"):
+        return _statuses(found) == (403, 500)
+    return found.ours.code == INVALID_PARAMS and _statuses(found) == (200, 200)
 
 
 def words_differ(found: Comparison) -> bool:

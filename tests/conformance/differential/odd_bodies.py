@@ -14,6 +14,8 @@ NUMBERS: Final = (
 )  # fmt: skip
 NO_NUMBERS: Final = ("NaN", "Infinity", "-Infinity", "01", "1.", ".5", "+1", "0x1F")
 SURROGATES: Final = ('"\\ud800"', '"a\\udfffb"', '{"\\ud83d":1}')
+PING: Final = b'{"jsonrpc":"2.0","id":"ping","method":"ping"}'
+NOTIFICATION: Final = b'{"jsonrpc":"2.0","method":"notifications/initialized"}'
 LIMIT: Final = 4 * 1024 * 1024
 """What the SDKs, and this host, take of a body by default."""
 
@@ -57,7 +59,9 @@ def _reencoded(draft: Draft, body: bytes) -> bytes:
 
 
 def _batch(draft: Draft, body: bytes) -> bytes:
-    return draft.random.choice((b"[]", b"[1]", b"[%b]" % body, b"[%b,%b]" % (body, body)))
+    single = (b"[]", b"[1]", b"[%b]" % NOTIFICATION, b"[%b]" % body, b"[%b,%b]" % (body, body))
+    mixed = (b"[%b,%b]" % (body, PING), b"[%b,%b,%b]" % (PING, NOTIFICATION, body))
+    return draft.random.choice((*single, *mixed))
 
 
 def _whole(draft: Draft, _body: bytes) -> bytes:

@@ -33,13 +33,16 @@ class Report:
         ]
 
     def add(self, comparison: Comparison) -> None:
-        """Count one comparison."""
+        """Count one comparison; of a batch, each response in it that differs."""
         if comparison.agrees:
             self.agreed[comparison.peer] += 1
-        elif (difference := explain(comparison)) is not None:
-            self.seen[difference.label, comparison.peer] += 1
-        else:
-            self.unlisted.append(comparison)
+        for part in comparison.parts:
+            if part.agrees:
+                continue
+            if (difference := explain(part)) is not None:
+                self.seen[difference.label, part.peer] += 1
+            else:
+                self.unlisted.append(part)
 
     def table(self) -> str:
         """The counts as lines: labels down, peers across; then what is not listed."""

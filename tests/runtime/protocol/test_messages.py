@@ -118,15 +118,6 @@ CLAIMING_NOTIFICATION = orjson.dumps(
 """A notification names its version and need not say more."""
 
 
-@pytest.mark.parametrize("batch", [b"[]", b"[" + request("ping") + b"]"])
-def test_batches_are_refused(batch: bytes) -> None:
-    """One message a request, in every version."""
-    answer = FakeEndpoint().send(batch)
-
-    assert error_of(answer)[:2] == (400, -32600)
-    assert "batches are not supported" in error_of(answer)[2]
-
-
 @pytest.mark.parametrize(
     ("body", "headers"),
     [
