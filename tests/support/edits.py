@@ -4,7 +4,7 @@ import ast
 import codecs
 import re
 import tokenize
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from io import BytesIO
 from random import Random
@@ -123,8 +123,14 @@ def _rename_argument(modules: Modules, rng: Random) -> None:
 
 
 def _rename_function(modules: Modules, rng: Random) -> None:
-    new = f"renamed_{rng.randint(0, 99999)}"
+    texts = "".join(modules.values())
+    new = next(name for name in _new_names(rng) if name not in texts)
     _edit_handler(modules, rng, lambda lines: _sub(r"^((?:async )?def )\w+", rf"\1{new}", lines))
+
+
+def _new_names(rng: Random) -> Iterator[str]:
+    while True:
+        yield f"renamed_{rng.randint(0, 99999)}"
 
 
 def _make_async(modules: Modules, rng: Random) -> None:

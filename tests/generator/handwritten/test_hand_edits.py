@@ -141,3 +141,13 @@ def added_statements(before: bytes, after: bytes, stubs: int) -> bool:
     assert [ast.dump(node) for node in old] == [ast.dump(node) for node in new[: len(old)]]
     assert all(len(node.body) == 2 and len(node.decorator_list) == 1 for node in functions)
     return len(functions) == stubs and len(imports) + stubs == len(added)
+
+
+def test_two_edits_of_one_seed_keep_every_handler() -> None:
+    """Edits that a search draws twice over rename two functions to two names."""
+    first = {"handlers.py": new_module([stub(tool) for tool in OLD], "attio").encode()}
+    rename = Edit("rename function", 7)
+    for seed in range(20):
+        edited = edit_modules(first, [rename, Edit("move", seed), rename, rename], Dress())
+        with fake_folder(edited) as folder:
+            assert Counter(OLD) == marked_tools(folder)
