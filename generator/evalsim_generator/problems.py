@@ -3,7 +3,9 @@
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeAlias
+
+Level: TypeAlias = Literal["error", "warning"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +17,7 @@ class Problem:
     `error: fakes/mcp/attio/handlers.py:12: invalid syntax. Mend the module and run again.`
     """
 
-    level: Literal["error", "warning"]
+    level: Level
     where: str
     what: str
     do: str = ""

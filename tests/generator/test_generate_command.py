@@ -415,10 +415,10 @@ def test_what_generating_cannot_mend_is_said_so(root: Path, evalsim: Run) -> Non
 
 
 def test_a_handler_that_no_longer_fits_is_found(root: Path, evalsim: Run) -> None:
-    """Duplicates, wrong parameters and unreadable names are found with file and line."""
+    """Duplicates and wrong parameters are found with file and line."""
     evalsim("generate", cwd=root)
     handlers = root / "fakes/mcp/attio/handlers.py"
-    more = '\n\n@handler("list-deals")\ndef again(args):\n    pass\n\n\nhandler(str(1))(print)\n'
+    more = '\n\n@handler("list-deals")\ndef again(args):\n    pass\n'
     handlers.write_text(handlers.read_text() + more)
 
     ran = evalsim("generate", "--check", cwd=root)
@@ -427,7 +427,23 @@ def test_a_handler_that_no_longer_fits_is_found(root: Path, evalsim: Run) -> Non
     found = [line.split(": handler: ")[1] for line in ran.lines if ": handler: " in line]
     assert [True] == ["it takes 1 by position" in line for line in found if "list-deals: " in line]
     assert any('"list-deals" has 2 handlers' in line for line in found)
-    assert any("is not written as a string" in line for line in found)
+
+
+@pytest.mark.parametrize("arguments", [(), ("--check",)])
+def test_no_stub_is_guessed(root: Path, evalsim: Run, arguments: Sequence[str]) -> None:
+    """A handler whose tool cannot be read stops everything, with its line."""
+    assert evalsim("generate", cwd=root).code == 0
+    handlers = root / "fakes/mcp/attio/handlers.py"
+    text = handlers.read_text().replace('@handler("get-deal")', '@handler("-".join(WORDS))')
+    handlers.write_text(text)
+    line = text[: text.index("WORDS")].count("\n") + 1
+    before = snapshot(root)
+
+    ran = evalsim("generate", *arguments, cwd=root)
+
+    assert ran.code == 2
+    assert f"fakes/mcp/attio/handlers.py:{line}: the tool that get_deal answers" in ran.err
+    assert before == snapshot(root)
 
 
 def test_check_runs_on_a_tree_that_cannot_be_written(root: Path, evalsim: Run) -> None:

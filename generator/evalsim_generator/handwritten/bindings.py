@@ -15,10 +15,14 @@ _LONGEST_CHAIN = 16
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """What a name is bound to: a dotted name that was imported, or None for the module's own."""
+    """What a name is bound to: a dotted name that was imported, or None for the module's own.
+
+    `text` is the string that it always is, where the module binds it once and to a literal.
+    """
 
     target: Dotted | None
     certainty: Certainty
+    text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,16 @@ class Bindings:
         if not chain or binding is None or binding.target is None:
             return None
         return binding.target + chain[1:]
+
+    def text(self, expression: ast.expr | None) -> str | None:
+        """The string that a literal, or a name bound to one, always is."""
+        match expression:
+            case ast.Constant(value=str(text)):
+                return text
+            case ast.Name(id=name) if name in self.names:
+                return self.names[name].text
+            case _:
+                return None
 
 
 def dotted(expression: ast.expr) -> Dotted | None:
@@ -53,14 +67,17 @@ def read_bindings(tree: ast.Module, package: Dotted) -> Bindings:
     other, since `except ImportError: handler = None` is no reason to lose sight of an import.
     """
     names: dict[str, Binding] = {}
+    once: set[str] = set()
     stars: list[Dotted] = []
     for statement, certainty in _statements(tree):
         if isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*":
             stars.append(_origin(statement, package))
+        text = _assigned_text(statement, Bindings(names, ())) if certainty == "always" else None
         for name, target in _bound(statement, package, Bindings(names, ())):
             known = names.get(name)
             if certainty == "always" or known is None or known.target is None:
-                names[name] = Binding(target, certainty)
+                names[name] = Binding(target, certainty, None if name in once else text)
+            once.add(name)
         if isinstance(statement, ast.Delete):
             for deleted in statement.targets:
                 names.pop(getattr(deleted, "id", ""), None)
@@ -118,6 +135,18 @@ def _bound(
         case _:
             for name in _stored(statement):
                 yield name, None
+
+
+def _assigned_text(statement: ast.AST, known: Bindings) -> str | None:
+    """The string that a statement assigns to one name."""
+    match statement:
+        case (
+            ast.Assign(targets=[ast.Name()], value=value)
+            | ast.AnnAssign(target=ast.Name(), value=value)
+        ):
+            return known.text(value)
+        case _:
+            return None
 
 
 def _stored(statement: ast.AST) -> Iterator[str]:

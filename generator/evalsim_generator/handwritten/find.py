@@ -10,7 +10,7 @@ from evalsim_generator.handwritten.functions import Function, Signature, read_si
 from evalsim_generator.handwritten.literal import literal
 from evalsim_generator.handwritten.modules import UserModule, read_modules
 from evalsim_generator.handwritten.scope import Scope
-from evalsim_generator.problems import Problem, label
+from evalsim_generator.problems import Level, Problem, label
 
 _HANDLER = ("contract", "handler")
 
@@ -49,8 +49,9 @@ class Found:
 def find_handlers(folder: Path, generated: Collection[str]) -> Found:
     """The handlers in every module below `folder` but the `generated` ones (paths from there).
 
-    A module that cannot be read or parsed is an error among the problems; handlers that are
-    duplicated, misplaced or whose tool is no literal are warnings.
+    A module that cannot be read or parsed is an error among the problems, and so is a handler
+    whose tool cannot be read, since a stub might be its second one; handlers that are duplicated
+    or misplaced are warnings.
     """
     modules, problems = read_modules(folder, generated)
     scope = Scope(folder, modules)
@@ -111,13 +112,14 @@ class _Reader:
                 yield from self._decorated(node, inside)
             case ast.Call(func=ast.Call() as marked, args=[function], keywords=[]):
                 if self._is_handler(marked.func):
-                    yield from self._applied(marked, function)
+                    yield from self._applied(marked, function, inside)
             case ast.Assign(targets=[ast.Name()], value=value) if not inside:
                 self._understood.add(id(value))  # an alias, which the scope follows
             case ast.Name(ctx=ast.Load()) | ast.Attribute() if id(node) not in self._understood:
                 if self._is_handler(node):
                     what = "the decorator `handler` is used in a way that cannot be read"
-                    yield self._warn(node, what, 'Write @handler("tool-name") above a function')
+                    do = 'Write @handler("tool-name") above a function'
+                    yield self._problem("error", node, what, do)
             case _:
                 pass
 
@@ -132,31 +134,41 @@ class _Reader:
             if isinstance(decorator, ast.Call) and self._is_handler(decorator.func)
         ]
         for mark in marks:
-            yield from self._marked(mark, function.name, function)
+            yield from self._marked(mark, function.name, function, inside)
         if inside and marks:
             what = f"the handler {function.name} is inside {inside}, where it is not served from"
-            yield self._warn(marks[0], what, "Move it to the top level of its module")
+            yield self._problem("warning", marks[0], what, "Move it to the top level of its module")
         if len(marks) > 1:
             what = f"{function.name} answers {len(marks)} tools, and only the first is served"
-            yield self._warn(marks[0], what, "Give each tool a function of its own")
+            yield self._problem("warning", marks[0], what, "Give each tool a function of its own")
 
-    def _applied(self, mark: ast.Call, function: ast.expr) -> Iterator[Handler | Problem]:
+    def _applied(
+        self, mark: ast.Call, function: ast.expr, inside: str
+    ) -> Iterator[Handler | Problem]:
         """A handler made without decorator syntax: `handler("list-deals")(function)`."""
         name = function.id if isinstance(function, ast.Name) else "a function"
-        yield from self._marked(mark, name, self._functions.get(name))
+        yield from self._marked(mark, name, self._functions.get(name), inside)
 
     def _marked(
-        self, mark: ast.Call, name: str, function: Function | None
+        self, mark: ast.Call, name: str, function: Function | None, inside: str
     ) -> Iterator[Handler | Problem]:
         self._understood.add(id(mark.func))
-        tool, has_answer = _read_mark(mark)
+        named, has_answer = _read_mark(mark)
+        tool = self._tool(named, inside)
         if tool is None:
-            what = f"the tool that {name} answers is not written as a string"
-            yield self._warn(mark, what, "Write the tool's name as a literal in the decorator")
+            what = f"the tool that {name} answers cannot be read, so a stub might be its second one"
+            do = "Name the tool by a string, or by a constant of a module of this folder"
+            yield self._problem("error", mark, what, do)
             return
         signature = self._signature(function, mark) if function else None
         place = Place(self._module.path, mark.lineno)
         yield Handler(tool, name, place, has_answer, signature, function)
+
+    def _tool(self, named: ast.expr | None, inside: str) -> str | None:
+        """The tool a decorator names; inside a function only a literal surely is what it says."""
+        if named is None or (inside and not isinstance(named, ast.Constant)):
+            return None
+        return self._scope.text(self._module, named)
 
     def _signature(self, function: Function, mark: ast.Call) -> Signature:
         others = [each for each in function.decorator_list if each is not mark]
@@ -166,16 +178,12 @@ class _Reader:
         meaning = self._scope.meaning(self._module, expression)
         return meaning[1] if meaning and len(meaning) == 2 and meaning[0] == "models" else None
 
-    def _warn(self, node: ast.expr, what: str, do: str) -> Problem:
-        where = f"{self._folder}/{self._module.path}:{node.lineno}"
-        return Problem("warning", where, what, do)
+    def _problem(self, level: Level, node: ast.expr, what: str, do: str) -> Problem:
+        return Problem(level, f"{self._folder}/{self._module.path}:{node.lineno}", what, do)
 
 
-def _read_mark(mark: ast.Call) -> tuple[str | None, bool]:
-    """The tool a decorator names, if by a literal, and whether it declares the answer."""
+def _read_mark(mark: ast.Call) -> tuple[ast.expr | None, bool]:
+    """The expression that names a decorator's tool, and whether it declares the answer."""
     named = {keyword.arg: keyword.value for keyword in mark.keywords}
-    first = mark.args[0] if mark.args else named.get("tool", named.get("name"))
-    declares = len(mark.args) > 1 or "answer" in named
-    if isinstance(first, ast.Constant) and isinstance(first.value, str):
-        return first.value, declares
-    return None, declares
+    first = mark.args[0] if mark.args else named.get("tool")
+    return first, len(mark.args) > 1 or "answer" in named

@@ -27,24 +27,38 @@ class Scope:
 
         None where it is no import of something in the folder.
         """
+        found = self._found(module, expression)
+        return found if isinstance(found, tuple) else None
+
+    def text(self, module: UserModule, expression: ast.expr) -> str | None:
+        """The string a literal or a constant always is, one of another user module too."""
+        if isinstance(expression, ast.Constant):
+            return expression.value if isinstance(expression.value, str) else None
+        found = self._found(module, expression)
+        return found if isinstance(found, str) else None
+
+    def _found(self, module: UserModule, expression: ast.expr) -> Dotted | str | None:
         chain = dotted(expression)
         return self._follow(module.dotted, chain, _MOST_HOPS) if chain else None
 
-    def _follow(self, module: Dotted, chain: Dotted, hops: int) -> Dotted | None:
+    def _follow(self, module: Dotted, chain: Dotted, hops: int) -> Dotted | str | None:
+        """What a chain of names stands for in a module: a name elsewhere, or a constant's text."""
         bindings = self._bindings[module]
         if chain[0] in bindings.names:
-            target = bindings.names[chain[0]].target
-            return self._settle(target + chain[1:], hops) if target else None
+            binding = bindings.names[chain[0]]
+            if binding.target:
+                return self._settle(binding.target + chain[1:], hops)
+            return binding.text if len(chain) == 1 else None
         return self._through_stars(bindings, chain, hops)
 
-    def _through_stars(self, bindings: Bindings, chain: Dotted, hops: int) -> Dotted | None:
+    def _through_stars(self, bindings: Bindings, chain: Dotted, hops: int) -> Dotted | str | None:
         for star in bindings.stars:
             meaning = self._settle(star + chain, hops)
             if meaning:
                 return meaning
         return None
 
-    def _settle(self, name: Dotted, hops: int) -> Dotted | None:
+    def _settle(self, name: Dotted, hops: int) -> Dotted | str | None:
         """A dotted name from the folder on, followed through the user modules that re-export it."""
         inside = _inside(name, self._root)
         if inside is None or not hops:

@@ -160,10 +160,13 @@ def test_a_function_that_replaces_another_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("statement", "what"),
     [
-        (f"@handler(NAME)\n{FUNCTION}", "not written as a string"),
-        (f'@handler(f"list-{{x}}")\n{FUNCTION}', "not written as a string"),
-        (f"@handler(b'list-deals')\n{FUNCTION}", "not written as a string"),
-        (f"@handler()\n{FUNCTION}", "not written as a string"),
+        (f"@handler(NAME)\n{FUNCTION}", "a stub might be its second one"),
+        (f'@handler(f"list-{{x}}")\n{FUNCTION}', "a stub might be its second one"),
+        (f"@handler(b'list-deals')\n{FUNCTION}", "a stub might be its second one"),
+        (f"@handler()\n{FUNCTION}", "a stub might be its second one"),
+        (f"@handler(*NAMES)\n{FUNCTION}", "a stub might be its second one"),
+        (f"@handler(**NAMES)\n{FUNCTION}", "a stub might be its second one"),
+        (f"@handler(contract.NAME)\n{FUNCTION}", "a stub might be its second one"),
         (f"@handler\n{FUNCTION}", "cannot be read"),
         ("def make(): h = handler\n", "cannot be read"),
         (f"h = [handler]\n{FUNCTION}", "cannot be read"),
@@ -173,11 +176,63 @@ def test_a_function_that_replaces_another_is_named(tmp_path: Path) -> None:
 def test_a_use_of_the_decorator_that_text_cannot_tell_is_named(
     tmp_path: Path, statement: str, what: str
 ) -> None:
-    """A tool's name that is no literal, or a decorator passed on, is a warning with its line."""
+    """A tool's name that is no literal, or a decorator passed on, is an error with its line."""
     found = find(tmp_path, {"handlers.py": f"from .contract import handler\n\n{statement}"})
 
     assert found.handlers == ()
-    assert [what in text and "handlers.py:3" in text for text in warnings(found)] == [True]
+    assert [p.where for p in found.problems] == ["fakes/mcp/attio/handlers.py:3"]
+    assert found.problems[0].level == "error"
+    assert what in found.problems[0].what
+
+
+MARKED = f"@handler(TOOL)\n{FUNCTION}"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        f'TOOL = "list-deals"\n{MARKED}',
+        f'TOOL: Final = "list-deals"\n{MARKED}',
+        f'LIST = "list-deals"\nTOOL = LIST\n{MARKED}',
+        f"from .names import TOOL\n{MARKED}",
+        f"from .names import LIST as TOOL\n{MARKED}",
+        f"from .names import *\n{MARKED}",
+        f"from . import names\n{MARKED.replace('TOOL', 'names.TOOL')}",
+        f"from .more import TOOL\n{MARKED}",
+    ],
+)
+def test_a_tool_named_by_a_constant_is_read(tmp_path: Path, source: str) -> None:
+    """A module-level string that is bound once is as good as a literal, wherever it is."""
+    modules = {
+        "handlers.py": f"from .contract import handler\n{source}",
+        "names.py": 'TOOL = "list-deals"\nLIST = TOOL\n',
+        "more/__init__.py": "from ..names import TOOL\n",
+    }
+    found = find(tmp_path, modules)
+
+    assert [handler.tool for handler in found.handlers] == ["list-deals"]
+    assert found.problems == ()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        f'TOOL = "a"\nTOOL = "b"\n{MARKED}',
+        f'TOOL = "a"\nTOOL += "b"\n{MARKED}',
+        f'if x:\n    TOOL = "a"\n{MARKED}',
+        f'for TOOL in ["a", "b"]:\n    {MARKED.replace(chr(10), chr(10) + "    ")}',
+        f'TOOL = "a"\ndel TOOL\nTOOL = "b"\n{MARKED}',
+        f"TOOL = 1\n{MARKED}",
+        f"from os import name as TOOL\n{MARKED}",
+        'TOOL = "a"\ndef make(TOOL):\n    @handler(TOOL)\n    def f(args, state): ...\n',
+    ],
+)
+def test_a_name_that_may_mean_another_tool_is_not_guessed(tmp_path: Path, source: str) -> None:
+    """One bound twice, in a block, or inside a function is an error."""
+    found = find(tmp_path, {"handlers.py": f"from .contract import handler\n{source}"})
+
+    assert found.handlers == ()
+    assert "error" in [problem.level for problem in found.problems]
 
 
 @pytest.mark.parametrize("header", ["class Deals:", "def make():"])
