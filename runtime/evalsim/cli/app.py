@@ -7,6 +7,7 @@ import typer
 
 from evalsim import __version__
 from evalsim.cli.generate import generate
+from evalsim.cli.local import local
 
 app = typer.Typer(
     name="evalsim",
@@ -16,6 +17,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command("generate")(generate)
+app.command("local")(local)
 
 
 def _print_version(wanted: bool) -> None:

@@ -1,0 +1,1 @@
+"""`evalsim local`: a command run against a Recipe's fakes, in a workspace that tells it nothing."""
