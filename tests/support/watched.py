@@ -19,7 +19,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from evalsim.host import Services, load_fakes, start_services
-from evalsim.hosting.server import new_loop
+from evalsim.hosting.loop import new_loop
 from support.fakes import HANDLERS, write_recipe
 
 CALLERS = 4

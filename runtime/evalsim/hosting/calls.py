@@ -74,10 +74,11 @@ class FakeCalls:
             return Outcome(_answer(tool, await self._run(tool, arguments, meta, number)))
         except Breach as breach:
             told = f"Output validation error: {breach.told}"
-            fault = Fault("answer", self.fake, name, number, str(breach))
+            where = tool.handler.where
+            fault = Fault("answer", self.fake, name, number, str(breach), where=where)
             return Outcome(text_result(told, is_error=True), fault)
         except Failed as failed:
-            return failed_outcome(self.fake, name, number, failed)
+            return failed_outcome(self.fake, name, number, failed, tool.handler.where)
 
     async def _run(
         self, tool: ServedTool, arguments: JsonObject, meta: JsonObject | None, number: int
@@ -105,9 +106,13 @@ class FakeCalls:
         )
 
 
-def failed_outcome(fake: str, tool: str, number: int, failed: Failed) -> Outcome:
-    """What came of a call the fake could not carry out: its caller learns no more than that."""
-    fault = Fault(failed.kind, fake, tool, number, str(failed), failed.traceback)
+def failed_outcome(fake: str, tool: str, number: int, failed: Failed, handler: str = "") -> Outcome:
+    """What came of a call the fake could not carry out: its caller learns no more than that.
+
+    `handler` is where the handler is defined, for a failure that came from no line of the Recipe.
+    """
+    where = failed.where or handler
+    fault = Fault(failed.kind, fake, tool, number, str(failed), failed.traceback, where=where)
     return Outcome(text_result(f"Error executing tool {tool}", is_error=True), fault)
 
 

@@ -2,24 +2,33 @@
 
 import asyncio
 import inspect
+import logging
 import traceback
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from typing import Any
 
 from evalsim.contract.reply import Text
 from evalsim.errors import EvalsimError, ToolError
+from evalsim.recipe.places import raised_at, waiting_at
 from evalsim.world.faults import FaultKind
 
 CLEANUP = 1.0
-"""Seconds a cancelled handler has to end, before its call is answered without it."""
+"""Seconds a cancelled handler has to end, before it is ended whatever it does."""
+
+log = logging.getLogger("evalsim")
 
 
 class Failed(Exception):
-    """The fake could not carry a call out; `str()` and `traceback` are for its author alone."""
+    """The fake could not carry a call out; what it holds is for the fake's author alone.
 
-    def __init__(self, kind: FaultKind, message: str, trace: str = "") -> None:
+    `where` is the line of the Recipe's own code that it came from, if it came from one.
+    """
+
+    def __init__(self, kind: FaultKind, message: str, trace: str = "", where: str = "") -> None:
         self.kind: FaultKind = kind
         self.traceback = trace
+        self.where = where
         super().__init__(message)
 
     @classmethod
@@ -27,7 +36,7 @@ class Failed(Exception):
         """The failure that an exception is, even one that cannot say what it is."""
         own = isinstance(error, EvalsimError)
         said = str(error) if own else "".join(traceback.format_exception_only(error)).strip()
-        return cls(kind, said, "".join(traceback.format_exception(error)))
+        return cls(kind, said, "".join(traceback.format_exception(error)), raised_at(error))
 
 
 async def run_handler(function: Callable[..., Any], given: list[Any], timeout: float) -> Any:
@@ -36,11 +45,11 @@ async def run_handler(function: Callable[..., Any], given: list[Any], timeout: f
     Raises `Failed` for whatever else it raises, and when an async one takes longer than `timeout`.
     """
     try:
-        value = function(*given)
+        value = _called(function, given)
         return await _in_time(value, timeout) if inspect.isawaitable(value) else value
     except ToolError as error:
         return Text(error.message, is_error=True)
-    except (Failed, KeyboardInterrupt, GeneratorExit):
+    except (Failed, GeneratorExit):
         raise
     except BaseException as error:
         if _is_call_cancelled():
@@ -48,25 +57,51 @@ async def run_handler(function: Callable[..., Any], given: list[Any], timeout: f
         raise Failed.of("exception", error) from error
 
 
+def _called(function: Callable[..., Any], given: list[Any]) -> Any:
+    try:
+        return function(*given)
+    except GeneratorExit as error:  # only where something is awaited does it come from elsewhere
+        raise Failed.of("exception", error) from error
+
+
 async def _in_time(value: Awaitable[Any], timeout: float) -> Any:
     # In a task of its own, for a handler may go on after it was cancelled
-    task = asyncio.ensure_future(_contained(value))
+    handling = _contained(value)
+    task = asyncio.ensure_future(handling)
     try:
-        await asyncio.wait({task}, timeout=timeout)
-        if task.done():
-            return task.result()
-    finally:
-        task.cancel()
-    await asyncio.wait({task}, timeout=CLEANUP)
-    raise Failed("timeout", f"the handler took longer than {timeout:g} s and was cancelled")
+        done, _ = await asyncio.wait({task}, timeout=timeout)
+    except asyncio.CancelledError:
+        await _end(task, handling)
+        raise
+    if done:
+        return task.result()
+    where = waiting_at(handling)
+    await _end(task, handling)
+    late = f"the handler took longer than {timeout:g} s and was cancelled"
+    raise Failed("timeout", late, where=where)
 
 
 async def _contained(value: Awaitable[Any]) -> Any:
-    """What is awaited; the SystemExit of a task would end the loop, and all services with it."""
+    """What is awaited; what ends a loop when a task raises it would end all services with it."""
     try:
         return await value
-    except SystemExit as error:
+    except (SystemExit, KeyboardInterrupt) as error:
         raise Failed.of("exception", error) from error
+
+
+async def _end(task: asyncio.Task[Any], handling: Coroutine[Any, Any, Any]) -> None:
+    """Cancel a handler, and close it where it goes on all the same."""
+    task.cancel()
+    await asyncio.wait({task}, timeout=CLEANUP)
+    if not task.done():
+        at = waiting_at(handling)
+        log.warning("A handler ignores being cancelled, and is ended while it waits at %s.", at)
+        with suppress(BaseException):  # whatever it says to that
+            handling.close()
+        task.cancel()
+        await asyncio.wait({task}, timeout=CLEANUP)
+    if task.done() and not task.cancelled():
+        task.exception()  # seen, so that asyncio does not report it
 
 
 def _is_call_cancelled() -> bool:

@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import logging
 import socket
 from collections.abc import Callable
 from typing import Any
@@ -9,9 +10,9 @@ from typing import Any
 import uvicorn
 
 from evalsim.errors import EvalsimError
+from evalsim.hosting.loop import GRACE, cancel
 
-GRACE = 2.0
-"""Seconds a call in flight has to be answered once the server closes."""
+log = logging.getLogger("evalsim")
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -65,16 +66,5 @@ class Server(uvicorn.Server):
         deadline = loop.time() + GRACE
         while (state.connections or state.tasks) and loop.time() < deadline:
             await asyncio.sleep(0.005)
-        for task in list(state.tasks):
-            task.cancel()
-        if state.tasks:
-            await asyncio.wait(list(state.tasks), timeout=GRACE)
-
-
-def new_loop() -> asyncio.AbstractEventLoop:
-    """An event loop of the fastest kind there is here."""
-    try:
-        import uvloop  # noqa: PLC0415  it does not exist everywhere
-    except ImportError:
-        return asyncio.new_event_loop()
-    return uvloop.new_event_loop()
+        if left := await cancel(state.tasks):
+            log.warning("%d calls did not end when they were cancelled.", len(left))

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
@@ -15,9 +16,10 @@ from starlette.routing import BaseRoute
 from evalsim.errors import EvalsimError
 from evalsim.hosting.check import undeclared_tools
 from evalsim.hosting.host import Host, Options
-from evalsim.hosting.server import new_loop
+from evalsim.hosting.loop import GRACE, run
 from evalsim.hosting.setup import read_clock, set_up
 from evalsim.recipe.loader import LoadedFake
+from evalsim.recipe.places import running_at
 from evalsim.types import Json, JsonObject
 from evalsim.world.build import WorldFunction
 from evalsim.world.clock import Clock
@@ -26,6 +28,9 @@ from evalsim.world.world import World
 
 HANDLER_TIMEOUT = 30.0
 """Seconds an asynchronous handler may take."""
+
+CLOSING = 5 * GRACE
+"""Seconds that services have to stop; they need less unless a handler blocks them."""
 
 log = logging.getLogger("evalsim")
 T = TypeVar("T")
@@ -97,12 +102,21 @@ class Services:
         ]
 
     def close(self) -> None:
-        """Stop serving, in the `with` form; in the `async with` form, end a wait for `closed`."""
+        """Stop serving, in the `with` form; in the `async with` form, end a wait for `closed`.
+
+        Raises `EvalsimError` when a synchronous handler does not return, so that nothing can stop.
+        """
         loop, closing, thread = self._loop, self._closing, self._thread
         if loop is not None and closing is not None and not loop.is_closed():
             loop.call_soon_threadsafe(closing.set)
         if thread is not None and thread is not threading.current_thread():
-            thread.join()
+            thread.join(CLOSING)
+            if thread.is_alive():
+                at = running_at(sys._current_frames().get(thread.ident or 0)) or "outside it"
+                raise EvalsimError(
+                    f"The services did not stop within {CLOSING:g} s: a handler has not returned, "
+                    f"and blocks them at {at}. They end with this process."
+                )
 
     async def aclose(self) -> None:
         """Stop serving, in the `async with` form, and wait until nothing is served any more."""
@@ -143,8 +157,7 @@ class Services:
 
     def _serve_in_thread(self, ready: "Future[None]") -> None:
         try:
-            with asyncio.Runner(loop_factory=new_loop) as runner:
-                runner.run(self._serve(ready))
+            run(self._serve(ready))
         except BaseException as error:
             if ready.done():
                 raise

@@ -1,19 +1,20 @@
 """Serving a Recipe's fakes as a process of its own, by settings from flags or the environment."""
 
-import asyncio
 import math
 import os
-import signal
 import sys
+import threading
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from evalsim.contract.document import read_document
 from evalsim.errors import EvalsimError
 from evalsim.hosting.export import export_manifests
-from evalsim.hosting.server import new_loop
+from evalsim.hosting.loop import run
 from evalsim.hosting.services import HANDLER_TIMEOUT, Services, start_services
+from evalsim.hosting.stopping import end_with, stopping_on_signals
 from evalsim.recipe.loader import LoadedFake
 from evalsim.types import Json
 from evalsim.world.build import WorldFunction
@@ -107,18 +108,15 @@ def serve_sidecar(
     )
     if chosen.manifest_dir is not None:
         export_manifests(fakes, chosen.manifest_dir)
-    with asyncio.Runner(loop_factory=new_loop) as runner:
-        runner.run(_serve(services, fakes))
+    threads = threading.enumerate()
+    with ExitStack() as signals:  # until all has ended, so that a second signal is heard
+        run(_serve(services, fakes, signals))
+        end_with(threads)
 
 
-async def _serve(services: Services, fakes: Mapping[str, LoadedFake]) -> None:
+async def _serve(services: Services, fakes: Mapping[str, LoadedFake], signals: ExitStack) -> None:
     async with services:
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            try:
-                loop.add_signal_handler(number, services.close)
-            except NotImplementedError:  # On Windows, where Ctrl+C interrupts the loop itself
-                break
+        signals.enter_context(stopping_on_signals(services.close))
         sys.stderr.write(_table(services, fakes))
         sys.stderr.flush()
         await services.closed()

@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from evalsim.contract.handlers import MARK, Mark
+from evalsim.recipe.places import place_in
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
@@ -94,6 +95,5 @@ def _parameters(function: Callable[..., Any]) -> list[inspect.Parameter] | None:
 
 def _where(function: Callable[..., Any]) -> str:
     code = getattr(inspect.unwrap(function), "__code__", None)
-    if code is None:
-        return getattr(function, "__module__", None) or repr(function)
-    return f"{code.co_filename}, line {code.co_firstlineno}"
+    module = getattr(function, "__module__", None) or repr(function)
+    return module if code is None else place_in(module, code.co_filename, code.co_firstlineno)

@@ -2,21 +2,22 @@
 
 import hashlib
 import importlib
+import re
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from importlib.machinery import ModuleSpec
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from traceback import extract_tb
 from types import ModuleType
 
 from evalsim.errors import EvalsimError, RecipeError
+from evalsim.recipe.places import PREFIX, place, raised_at
 
 
 def package_name(fakes: Path) -> str:
     """The name of the private package of the fakes at this resolved path."""
-    return f"_evalsim_recipe_{hashlib.sha256(str(fakes).encode()).hexdigest()[:16]}"
+    return f"{PREFIX}{hashlib.sha256(str(fakes).encode()).hexdigest()[:16]}"
 
 
 def open_package(fakes: Path) -> ModuleType:
@@ -77,11 +78,9 @@ def _blaming(fakes: Path) -> Generator[None]:
 
 def blame(error: BaseException, fakes: Path) -> str:
     """Where in the user's files an exception came from, and what it says, as one line."""
+    where = raised_at(error) or place(str(fakes), None, fakes)
+    said = str(error)
     if isinstance(error, SyntaxError) and error.filename:
-        where, line = error.filename, error.lineno
-    else:
-        frames = [f for f in extract_tb(error.__traceback__) if f.filename.startswith(str(fakes))]
-        where, line = (frames[-1].filename, frames[-1].lineno) if frames else (str(fakes), None)
-    message = error.msg if isinstance(error, SyntaxError) else str(error)
-    place = where if line is None else f"{where}, line {line}"
-    return f"{place}: {type(error).__name__}: {message}".rstrip(": ") + "."
+        where, said = place(error.filename, error.lineno, fakes), error.msg
+    said = re.sub(rf"{PREFIX}\w+", fakes.name, said)
+    return f"{where}: {type(error).__name__}: {said}".rstrip(": ") + "."

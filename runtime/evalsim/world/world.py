@@ -42,7 +42,8 @@ class World:
     def record_fault(self, fault: Fault) -> None:
         """Keep a fault, and tell the log, for a fake that fails must not fail in silence."""
         self.faults.append(fault)
-        log.error("%s: call %d of %s: %s", fault.fake, fault.call, fault.tool, fault.message)
+        at = f" ({fault.where})" if fault.where else ""
+        log.error("%s: call %d of %s: %s%s", fault.fake, fault.call, fault.tool, fault.message, at)
 
     def new_ids(self, number: int) -> Callable[[str], str]:
         """`call.new_id` for call `number`: a UUID from a label, another one each time."""

@@ -203,7 +203,7 @@ def broken(tmp_path: Path, name: str) -> list[str]:
         ("unknown entity", "tools.add-deal.writes names an unknown entity 'notes' \\(deals\\)"),
         ("answer not captured", "answers.json: 'gone' was not captured in tools.json"),
         ("half-made", "mail is half-made: it has no manifest.json. Run `evalsim generate mail`"),
-        ("syntax error", "handlers.py, line 1: SyntaxError: invalid syntax"),
+        ("syntax error", "handlers.py:1: SyntaxError: invalid syntax"),
         ("unknown scenario", "Unknown scenario 'noisy'; this Recipe has: quiet, busy"),
         ("unknown id", "has no fake 'slack'; it has: crm"),
         ("bad clock", "The clock 'noon' is not a moment in ISO 8601"),

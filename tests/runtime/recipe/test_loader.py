@@ -97,7 +97,7 @@ def test_handlers_may_be_split_over_modules_and_folders(tmp_path: Path) -> None:
     fake = load_fakes(fakes)["crm"]
 
     assert {"list-deals", "add-deal"} == set(fake.handlers)
-    assert "deals.py, line" in fake.handlers["add-deal"].where
+    assert "deals.py:" in fake.handlers["add-deal"].where
 
 
 def test_annotations_are_never_evaluated(tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ def test_two_handlers_of_one_tool_are_a_problem(tmp_path: Path) -> None:
 
     assert "'add-deal'" in problem
     assert "already handles this tool" in problem
-    assert problem.count("handlers.py, line") == 2
+    assert problem.count("handlers.py:") == 2
 
 
 @pytest.mark.parametrize(
@@ -165,10 +165,10 @@ def test_a_wrapped_handler_keeps_its_parameters(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("module", "text", "expected"),
     [
-        ("handlers", "import nothing_like_it\n", r"handlers\.py, line 1: ModuleNotFoundError"),
-        ("handlers", "x = 1\n1 / 0\n", r"handlers\.py, line 2: ZeroDivisionError"),
-        ("handlers", "\ndef broken(:\n", r"handlers\.py, line 2: SyntaxError"),
-        ("handlers", "raise SystemExit(1)\n", r"handlers\.py, line 1: SystemExit"),
+        ("handlers", "import nothing_like_it\n", r"handlers\.py:1: ModuleNotFoundError"),
+        ("handlers", "x = 1\n1 / 0\n", r"handlers\.py:2: ZeroDivisionError"),
+        ("handlers", "\ndef broken(:\n", r"handlers\.py:2: SyntaxError"),
+        ("handlers", "raise SystemExit(1)\n", r"handlers\.py:1: SystemExit"),
         ("entities", "Stat = dict\n", r"entities\.py exports no State"),
         ("contract", "CONTRACT = None\n", r"contract\.py holds no CONTRACT: run `evalsim generate"),
     ],
