@@ -112,7 +112,8 @@ class Services:
         if thread is not None and thread is not threading.current_thread():
             thread.join(CLOSING)
             if thread.is_alive():
-                at = running_at(sys._current_frames().get(thread.ident or 0)) or "outside it"
+                frames = sys._current_frames()  # pyright: ignore[reportPrivateUsage]  no other way
+                at = running_at(frames.get(thread.ident or 0)) or "an unknown place"
                 raise EvalsimError(
                     f"The services did not stop within {CLOSING:g} s: a handler has not returned, "
                     f"and blocks them at {at}. They end with this process."

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Collection, Generator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any
 
 from evalsim.hosting.loop import GRACE
 from evalsim.hosting.watchdog import STUCK
@@ -43,14 +44,17 @@ def stopping_on_signals(close: Callable[[], None]) -> Generator[None]:
 def _last_words(frame: FrameType | None) -> str:
     if at := running_at(frame):
         return f"Stopping when the handler at {at} returns, for it blocks everything else."
-    try:
-        tasks = asyncio.all_tasks()
-    except RuntimeError:  # the loop has ended already
-        tasks = set()
-    waiting = sorted({at for task in tasks if (at := waiting_at(task.get_coro()))})
+    waiting = sorted({at for task in _tasks() if (at := waiting_at(task.get_coro()))})
     if not waiting:
         return "Stopping."
     return f"Stopping; waiting {2 * GRACE:g} s at most for the handlers at {', '.join(waiting)}."
+
+
+def _tasks() -> set[asyncio.Task[Any]]:
+    try:
+        return asyncio.all_tasks()
+    except RuntimeError:  # the loop has ended already
+        return set()
 
 
 def end_with(threads: Collection[threading.Thread]) -> None:

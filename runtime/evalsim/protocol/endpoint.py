@@ -1,5 +1,6 @@
 """One fake's MCP endpoint: a stateless ASGI app that answers both eras of Streamable HTTP."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
@@ -102,6 +103,10 @@ class Endpoint:
             return
         except ProtocolError as error:
             await send_error(send, request_id, error)
+            return
+        except asyncio.CancelledError:  # the server closes, and waits for this answer alone
+            closing = TransportError(503, INTERNAL_ERROR, "The server is closing")
+            await send_error(send, request_id, closing)
             return
         if message.id is None:
             await send_empty(send, 202)

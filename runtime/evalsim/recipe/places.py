@@ -23,11 +23,9 @@ def place(path: str, line: int | None, fakes: Path) -> str:
 def place_in(module: str, path: str, line: int) -> str:
     """A line of a file that a module of this name was read from."""
     package = sys.modules.get(module.partition(".")[0])
-    return (
-        place(path, line, Path(package.__path__[0]))
-        if package and _is_own(module)
-        else (f"{path}:{line}")
-    )
+    if package is None or not _is_own(module):
+        return f"{path}:{line}"
+    return place(path, line, Path(package.__path__[0]))
 
 
 def raised_at(error: BaseException) -> str:
