@@ -11,7 +11,7 @@ from evalsim.hosting.record import Record, error_result
 from evalsim.hosting.running import Failed
 from evalsim.hosting.statefile import StateFile
 from evalsim.hosting.transactions import TransactionalCalls
-from evalsim.protocol.errors import ProtocolError
+from evalsim.protocol.errors import INVALID_PARAMS, ProtocolError
 from evalsim.types import JsonObject
 from evalsim.world.faults import FaultKind
 from evalsim.world.state import StateError
@@ -37,7 +37,10 @@ class KeptCalls:
     keepers: Keepers
 
     async def __call__(self, name: str, arguments: JsonObject, meta: JsonObject | None) -> bytes:
-        """The CallToolResult as JSON bytes; raises ProtocolError for a tool that is not served."""
+        """The CallToolResult as JSON bytes.
+
+        Raises ProtocolError for a tool that is not served, and arguments that cannot be recorded.
+        """
         number = self.world.count_call()
         # As sent: a handler may change what it is given
         sent = _as_sent(arguments) if self.keepers.record is not None else b""
@@ -94,8 +97,14 @@ class KeptCalls:
 
 
 def _as_sent(arguments: JsonObject) -> bytes:
+    """The arguments as JSON; raises ProtocolError for what is too deep to be written down."""
     try:
         return orjson.dumps(arguments)
     except orjson.JSONEncodeError:
+        pass
+    try:
         # A lone surrogate or an integer beyond 64 bits, which JSON may hold and a caller may send
         return json.dumps(arguments, separators=(",", ":")).encode()
+    except RecursionError:
+        problem = "Invalid tools/call request: params.arguments is nested too deeply"
+        raise ProtocolError(INVALID_PARAMS, problem) from None

@@ -5,7 +5,7 @@ import errno
 import logging
 import socket
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import uvicorn
 
@@ -41,6 +41,7 @@ class Server(uvicorn.Server):
                 app,
                 access_log=False,
                 date_header=False,
+                http=_http_protocol(),
                 lifespan="off",
                 log_config=None,
                 proxy_headers=False,
@@ -68,3 +69,12 @@ class Server(uvicorn.Server):
             await asyncio.sleep(0.005)
         if left := await cancel(state.tasks):
             log.warning("%d calls did not end when they were cancelled.", len(left))
+
+
+def _http_protocol() -> type[asyncio.Protocol] | Literal["auto"]:
+    """The protocol over httptools; what uvicorn has where there is no httptools."""
+    try:
+        from evalsim.hosting.http import HttpProtocol  # noqa: PLC0415  it does not exist everywhere
+    except ImportError:
+        return "auto"
+    return HttpProtocol

@@ -1,0 +1,60 @@
+"""HTTP/1.1 as httptools parses it, for clients that offer to go on in another protocol."""
+
+from typing import Final, cast
+
+import httptools
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+
+REFUSAL: Final = "Bad Request"
+
+
+class HttpProtocol(HttpToolsProtocol):
+    """Passes over every offer to upgrade, and answers the request that came with it.
+
+    Java's HTTP client offers HTTP/2 in each first request. The parser takes an offer for the end of
+    the request, and uvicorn goes by that: such a request loses its body there.
+    """
+
+    def data_received(self, data: bytes) -> None:
+        """Parse what a client sent."""
+        self._unset_keepalive_if_required()
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserUpgrade as offer:
+            self._pass_over(data[offer.args[0] :])
+        except httptools.HttpParserError:
+            self._refuse()
+
+    def on_headers_complete(self) -> None:
+        """Start to answer, unless the request is to be read again without its offer."""
+        if not self.parser.should_upgrade():
+            super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """Let the whole body be read, unless the request is to be read again."""
+        if not self.parser.should_upgrade():
+            super().on_message_complete()
+
+    def _pass_over(self, rest: bytes) -> None:
+        """Read the request again, without its offer, and what follows its head."""
+        method, version = self.parser.get_method(), self.parser.get_http_version()
+        if method == b"CONNECT":
+            # It has no other meaning to fall back on
+            self._refuse()
+            return
+        kept = [(name, value) for name, value in self.headers if name != b"upgrade"]
+        lines = [b"%b %b HTTP/%b" % (method, self.url, version.encode())]
+        lines += [b"%b: %b" % field for field in kept]
+        self.parser = httptools.HttpRequestParser(self)
+        self.data_received(b"\r\n".join([*lines, b"", rest]))
+
+    def _refuse(self) -> None:
+        """Answer what is no request, and end the connection."""
+        # None before the first request, which uvicorn's annotation does not say
+        cycle = cast(RequestResponseCycle | None, self.cycle)
+        if cycle is None or cycle.response_complete or cycle.more_body:
+            self.send_400_response(REFUSAL)
+        else:
+            # What came before it is still being answered, and would seem to be refused
+            cycle.keep_alive = False
+            self.flow.pause_reading()
