@@ -19,10 +19,10 @@ def clean_environment(**variables: str) -> dict[str, str]:
 
 
 @contextmanager
-def serving(
+def started(
     arguments: Sequence[str], folder: Path, **variables: str
-) -> Generator[tuple[dict[str, str], subprocess.Popen[str]]]:
-    """The url of each fake that `evalsim serve` says it serves, by id, and the process."""
+) -> Generator[tuple[str, subprocess.Popen[str]]]:
+    """What `evalsim serve` says until it serves, and the process."""
     child = subprocess.Popen(
         [*COMMAND, "serve", *arguments],
         cwd=folder,
@@ -32,14 +32,22 @@ def serving(
     )
     assert child.stderr is not None
     try:
-        urls: dict[str, str] = {}
+        said = ""
         for line in child.stderr:
-            if found := re.match(r"(\S+) +\d+ +(http\S+)$", line):
-                urls[found[1]] = found[2]
+            said += line
             if line.startswith("Serving"):
                 break
-        yield urls, child
+        yield said, child
     finally:
         child.send_signal(signal.SIGTERM)
         child.wait(30)
         child.stderr.close()
+
+
+@contextmanager
+def serving(
+    arguments: Sequence[str], folder: Path, **variables: str
+) -> Generator[tuple[dict[str, str], subprocess.Popen[str]]]:
+    """The url of each fake that `evalsim serve` says it serves, by id, and the process."""
+    with started(arguments, folder, **variables) as (said, child):
+        yield dict(re.findall(r"^(\S+) +\d+ +(http\S+)$", said, re.MULTILINE)), child

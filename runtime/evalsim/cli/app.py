@@ -51,7 +51,10 @@ def serve(
     clock: Annotated[
         str | None, typer.Option(help="The world's time, like 2026-10-01T09:00:00Z; else now.")
     ] = None,
-    port: Annotated[int | None, typer.Option(help="7353 when left out; 0 for a free one.")] = None,
+    port: Annotated[
+        int | None,
+        typer.Option(min=0, max=65535, help="7353 when left out; 0 for a free one."),
+    ] = None,
     host: Annotated[str | None, typer.Option(help="127.0.0.1 when left out.")] = None,
     dir: Annotated[
         Path | None, typer.Option(help="The folder of fakes, or its Recipe; else found from here.")
@@ -80,13 +83,17 @@ def serve(
     admin_token: Annotated[
         str | None, typer.Option(help="The same, to who sends this bearer token.")
     ] = None,
+    admin_socket: Annotated[
+        Path | None,
+        typer.Option(help="The same, on a unix socket that only this user can read."),
+    ] = None,
     allowed_host: Annotated[
         list[str] | None,
         typer.Option(help="A name this server may be called by, as `fakes`; may be repeated."),
     ] = None,
     journal: Annotated[
         bool | None,
-        typer.Option("--journal", help="Say in each recorded line what it changed, and faults."),
+        typer.Option("--journal", help="Say in each recorded line what the call changed."),
     ] = None,
     transactional: Annotated[
         bool | None,
@@ -112,6 +119,16 @@ def serve(
       evalsim serve --fakes attio,resend --record calls.jsonl --state-file state.json
       evalsim serve --resume state.json --initial-state-file initial-state.json
       evalsim serve --host 0.0.0.0 --allowed-host fakes
+
+    \b
+    With --admin, --admin-token or --admin-socket a GET of these shows what an agent must not see:
+      /_evalsim/faults                what the fakes did wrong
+      /_evalsim/<id>/state            one fake's state now; also /<id>/admin/state
+      /_evalsim/<id>/initial-state    as it was at first; also /<id>/admin/initial-state
+
+    \b
+    A handler that is no `async def` blocks all others while it runs. The first Ctrl+C waits for
+    what is being answered; the second ends the process at once, with every file whole.
     """
     from evalsim.cli.serve import serve_recipe
 
@@ -129,6 +146,7 @@ def serve(
             "record": record,
             "admin": admin,
             "admin_token": admin_token,
+            "admin_socket": admin_socket,
             "allowed_hosts": tuple(allowed_host) if allowed_host else None,
             "journal": journal,
             "transactional": transactional,

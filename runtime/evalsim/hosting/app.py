@@ -1,7 +1,7 @@
 """The routes of the host: each fake's MCP endpoint, health, and the admin routes when opened."""
 
 import hmac
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -13,24 +13,27 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from evalsim.protocol.guard import Guard
 from evalsim.protocol.request import read_fields
-from evalsim.types import Json
 from evalsim.world.state import StateError
 from evalsim.world.world import World
 
 
 @dataclass(frozen=True, slots=True)
 class Admin:
-    """Who may read the world over HTTP: anyone the guard lets in, or who knows the token."""
+    """Who may read the world over HTTP: anyone the guard lets in, or who knows the token.
+
+    Without a guard it is anyone who can connect, as on a unix socket.
+    """
 
     world: World
-    guard: Guard
+    guard: Guard | None = None
     token: str | None = None
 
     def refusal(self, request: Request) -> Response | None:
         """The response to a request that may not read, or None."""
-        if problem := self.guard.refusal(read_fields(request.scope["headers"])):
+        fields = read_fields(request.scope["headers"])
+        if self.guard is not None and (problem := self.guard.refusal(fields)):
             return Response(problem, 403)
-        given = request.headers.get("authorization", "").encode()
+        given = fields.get(b"authorization", b"")
         if self.token is not None and not hmac.compare_digest(
             given, f"Bearer {self.token}".encode()
         ):
@@ -63,7 +66,9 @@ class App:
         paths = {f"/{fake_id}/mcp": endpoint for fake_id, endpoint in endpoints.items()}
         # A redirect to the slash form would lose the body of a client that does not follow it
         self._endpoints = {**paths, **{f"{path}/": endpoint for path, endpoint in paths.items()}}
-        routes = [Route("/health", _health), *_admin_routes(admin, endpoints), *mounts]
+        # No route at all when admin is not open: nothing shows that there could be one
+        opened = [] if admin is None else admin_routes(admin, endpoints)
+        routes = [Route("/health", _health), *opened, *mounts]
         self._others = Router(routes, redirect_slashes=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -76,16 +81,14 @@ async def _health(_request: Request) -> Response:
     return _json(b'{"ok":true}')
 
 
-def _admin_routes(admin: Admin | None, fakes: Mapping[str, Json]) -> list[BaseRoute]:
-    """No route at all when admin is not open: nothing shows that there could be one."""
-    if admin is None:
-        return []
+def admin_routes(admin: Admin, fakes: Iterable[str]) -> list[BaseRoute]:
+    """The routes that show the faults, and each fake's states under two addresses."""
     world = admin.world
     routes: list[BaseRoute] = [Route("/_evalsim/faults", admin.answering(partial(_faults, world)))]
     for fake_id in fakes:
         state = admin.answering(partial(world.dump, fake_id))
         initial = admin.answering(partial(orjson.dumps, world.initial[fake_id]))
-        for prefix in (f"/{fake_id}/admin", f"/_evalsim/{fake_id}"):
+        for prefix in (f"/_evalsim/{fake_id}", f"/{fake_id}/admin"):
             routes.append(Route(f"{prefix}/state", state))
             routes.append(Route(f"{prefix}/initial-state", initial))
     return routes

@@ -1,5 +1,6 @@
 """The host: one world's fakes behind one address, opened once and closed once."""
 
+import asyncio
 import socket
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -7,11 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import orjson
-from starlette.routing import BaseRoute
+from starlette.routing import BaseRoute, Router
+from starlette.types import ASGIApp
 
 from evalsim.contract.captured import served_bytes
 from evalsim.errors import EvalsimError
-from evalsim.hosting.app import Admin, App
+from evalsim.hosting.app import Admin, App, admin_routes
 from evalsim.hosting.calls import FakeCalls, ServedTool
 from evalsim.hosting.journal import Journal
 from evalsim.hosting.keeping import Keepers, KeptCalls
@@ -19,6 +21,7 @@ from evalsim.hosting.record import Record
 from evalsim.hosting.server import Server, bind
 from evalsim.hosting.statefile import StateFile
 from evalsim.hosting.transactions import TransactionalCalls
+from evalsim.hosting.unixsocket import bind_unix
 from evalsim.hosting.watchdog import Watchdog
 from evalsim.protocol.endpoint import Endpoint
 from evalsim.protocol.guard import WILDCARDS, Guard
@@ -38,6 +41,7 @@ class Options:
     record: Path | None
     admin: bool
     admin_token: str | None
+    admin_socket: Path | None
     allowed_hosts: Sequence[str]
     handler_timeout: float
     mounts: Sequence[BaseRoute]
@@ -54,7 +58,7 @@ class Host:
         self.world = world
         self._options = options
         self._address: tuple[str, int] | None = None
-        self._server: Server | None = None
+        self._servers: list[Server] = []
         self._kept = ExitStack()
 
     @property
@@ -73,8 +77,13 @@ class Host:
         with ExitStack() as undo:
             listening = undo.enter_context(bind(self._options.host, self._options.port))
             app = self._app(listening, self._open_files(undo))
-            self._server = Server(app)
-            await self._server.open(listening)
+            sockets: list[tuple[ASGIApp, socket.socket]] = [(app, listening)]
+            if (path := self._options.admin_socket) is not None:
+                sockets.append((self._admin_app(), undo.enter_context(bind_unix(path))))
+                undo.callback(path.unlink, missing_ok=True)
+            for served, taken in sockets:
+                self._servers.append(Server(served))
+                await self._servers[-1].open(taken)
             self._kept = undo.pop_all()
         if self._options.watchdog:
             watchdog = Watchdog(self._options.handler_timeout)
@@ -83,9 +92,8 @@ class Host:
 
     async def close(self) -> None:
         """Answer what is in flight, then let go of the port and the files."""
-        server, self._server = self._server, None
-        if server is not None:
-            await server.close()
+        servers, self._servers = self._servers, []
+        await asyncio.gather(*(server.close() for server in servers))
         self._kept.close()
 
     def _open_files(self, undo: ExitStack) -> Keepers:
@@ -115,6 +123,9 @@ class Host:
         }
         admin = Admin(self.world, guard, options.admin_token) if options.admin else None
         return App(endpoints, admin, options.mounts)
+
+    def _admin_app(self) -> ASGIApp:
+        return Router(admin_routes(Admin(self.world), self.fakes))
 
     def _calls(self, fake: LoadedFake) -> FakeCalls | TransactionalCalls:
         calls = FakeCalls(

@@ -83,12 +83,17 @@ class Services:
         """
         return {"initial": self.initial, "final": self._in_loop(self.world.snapshot)}
 
+    @property
+    def root(self) -> str:
+        """The address that everything served lies under."""
+        return self._host.url
+
     def base_url(self, fake_id: str) -> str:
         """The address under which everything of one fake lies."""
         if fake_id not in self._host.fakes:
             known = ", ".join(self._host.fakes)
             raise EvalsimError(f"No fake {fake_id!r} is served; these are: {known}.")
-        return f"{self._host.url}/{fake_id}"
+        return f"{self.root}/{fake_id}"
 
     def url(self, fake_id: str) -> str:
         """The address of one fake's MCP endpoint."""
@@ -197,6 +202,7 @@ def start_services(
     record: str | Path | None = None,
     admin: bool = False,
     admin_token: str | None = None,
+    admin_socket: str | Path | None = None,
     allowed_hosts: Sequence[str] = (),
     handler_timeout: float = HANDLER_TIMEOUT,
     mounts: Sequence[BaseRoute] = (),
@@ -216,6 +222,7 @@ def start_services(
     - `resume`: `{"states", "initial"}` of an earlier run, by fake id, in place of `world`.
     - `record`: a file each call is appended to as one JSON line.
     - `admin`, `admin_token`: serve states and faults over HTTP; with a token, to its bearers only.
+    - `admin_socket`: serve them on a unix socket at this path, which only this user can read.
     - `allowed_hosts`: names this server may be called by, beside loopback and the bound host.
     - `handler_timeout`: seconds after which an asynchronous handler is cancelled.
     - `mounts`: further Starlette routes on the same port.
@@ -231,17 +238,23 @@ def start_services(
     """
     if journal and record is None:
         raise EvalsimError("A journal is kept in the record: say where with record as well.")
+    if admin_token is not None and not _is_token(admin_token):
+        raise EvalsimError(
+            "The admin token is empty, or holds what no header carries: use letters and digits, or "
+            "give none and admin stays closed."
+        )
     start = read_clock(clock if clock is not None else datetime.now(UTC))
     built = set_up(fakes, world, scenario, start, resume)
     _report_undeclared(fakes)
     options = Options(
         port=port,
         host=host,
-        state_file=None if state_file is None else Path(state_file),
-        initial_state_file=None if initial_state_file is None else Path(initial_state_file),
-        record=None if record is None else Path(record),
+        state_file=_path(state_file),
+        initial_state_file=_path(initial_state_file),
+        record=_path(record),
         admin=admin or admin_token is not None,
         admin_token=admin_token,
+        admin_socket=_path(admin_socket),
         allowed_hosts=tuple(allowed_hosts),
         handler_timeout=handler_timeout,
         mounts=tuple(mounts),
@@ -250,6 +263,15 @@ def start_services(
         journal=journal,
     )
     return Services(Host(dict(fakes), built, options))
+
+
+def _path(given: str | Path | None) -> Path | None:
+    return None if given is None else Path(given)
+
+
+def _is_token(text: str) -> bool:
+    """Whether a header can carry the text as a bearer token."""
+    return bool(text) and text.isascii() and text.isprintable() and " " not in text
 
 
 def _report_undeclared(fakes: Mapping[str, LoadedFake]) -> None:

@@ -22,6 +22,11 @@ from evalsim.world.clock import Clock, read_moment
 
 PORT = 7353
 HOST = "127.0.0.1"
+ADMIN_PATHS = """\
+         /_evalsim/faults
+         /_evalsim/<id>/state          or /<id>/admin/state
+         /_evalsim/<id>/initial-state  or /<id>/admin/initial-state
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +44,7 @@ class Settings:
     manifest_dir: Path | None = None
     admin: bool = False
     admin_token: str | None = None
+    admin_socket: Path | None = None
     allowed_hosts: tuple[str, ...] = ()
     handler_timeout: float = HANDLER_TIMEOUT
     transactional: bool = False
@@ -69,7 +75,9 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         record=path("RECORD"),
         manifest_dir=path("MANIFEST_DIR"),
         admin=_flag("ADMIN", text("ADMIN")),
-        admin_token=text("ADMIN_TOKEN"),
+        # One that is set to nothing is refused: it was meant to keep others out
+        admin_token=environment.get("EVALSIM_ADMIN_TOKEN"),
+        admin_socket=path("ADMIN_SOCKET"),
         allowed_hosts=_names(text("ALLOWED_HOSTS")),
         handler_timeout=_seconds(text("HANDLER_TIMEOUT")),
         transactional=_flag("TRANSACTIONAL", text("TRANSACTIONAL")),
@@ -100,6 +108,7 @@ def serve_sidecar(
         record=chosen.record,
         admin=chosen.admin,
         admin_token=chosen.admin_token,
+        admin_socket=chosen.admin_socket,
         allowed_hosts=chosen.allowed_hosts,
         handler_timeout=chosen.handler_timeout,
         transactional=chosen.transactional,
@@ -110,26 +119,41 @@ def serve_sidecar(
         export_manifests(fakes, chosen.manifest_dir)
     threads = threading.enumerate()
     with ExitStack() as signals:  # until all has ended, so that a second signal is heard
-        run(_serve(services, fakes, signals))
+        run(_serve(services, fakes, chosen, signals))
         end_with(threads)
 
 
-async def _serve(services: Services, fakes: Mapping[str, LoadedFake], signals: ExitStack) -> None:
+async def _serve(
+    services: Services, fakes: Mapping[str, LoadedFake], settings: Settings, signals: ExitStack
+) -> None:
     async with services:
         signals.enter_context(stopping_on_signals(services.close))
-        sys.stderr.write(_table(services, fakes))
+        sys.stderr.write(_table(services, fakes) + _admin(services, settings))
+        sys.stderr.write("Serving; Ctrl+C stops.\n")
         sys.stderr.flush()
         await services.closed()
 
 
 def _table(services: Services, fakes: Mapping[str, LoadedFake]) -> str:
-    """Which fakes are served, with how many tools, and where; a line that they are comes last."""
+    """Which fakes are served, with how many tools, and where."""
     rows = [("fake", "tools", "url")] + [
         (fake_id, str(len(fake.tools)), services.url(fake_id)) for fake_id, fake in fakes.items()
     ]
     wide, narrow = (max(len(row[column]) for row in rows) for column in (0, 1))
     lines = [f"{name:<{wide}}  {tools:>{narrow}}  {url}\n" for name, tools, url in rows]
-    return "".join([*lines, "Serving; Ctrl+C stops.\n"])
+    return "".join(lines)
+
+
+def _admin(services: Services, settings: Settings) -> str:
+    """Where the states and faults are read, by whom; nothing when admin is closed."""
+    doors: list[str] = []
+    if settings.admin_token is not None:
+        doors.append(f"{services.root} with the header Authorization: Bearer <token>")
+    elif settings.admin:
+        doors.append(f"{services.root} by anyone who can call")
+    if settings.admin_socket is not None:
+        doors.append(f"curl --unix-socket {settings.admin_socket} http://localhost")
+    return "".join(f"admin  {door}:\n" + ADMIN_PATHS for door in doors)
 
 
 def _clock(text: str | None) -> Clock | None:
