@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evalsim.types import Json
+from evalsim.types import Json, JsonObject
 from support.command import Run, evalsim, run_as_anyone
 from support.trees import snapshot, tool, write_tools
 
@@ -229,6 +229,21 @@ BAD_FILES: Mapping[str, tuple[str, str, str]] = {
         '{"resources": []}',
         "fakes/mcp/attio/tools.json: not a tools/list result",
     ),
+    "tools.json is a whole response": (
+        "tools.json",
+        '{"jsonrpc": "2.0", "id": 1, "result": {"tools": []}}',
+        "it is a whole JSON-RPC response; save the `result` only",
+    ),
+    "tools.json is an error": (
+        "tools.json",
+        '{"jsonrpc": "2.0", "id": 1, "error": {"code": -32601, "message": "x"}}',
+        "it is a JSON-RPC error; list the tools again",
+    ),
+    "tools.json is a bare list": (
+        "tools.json",
+        '[{"name": "list-deals"}]',
+        "it is a bare list; save the `result` only",
+    ),
     "a tool has no name": ("tools.json", '{"tools": [{}, 5]}', "tools[0] has no name; tools[1]"),
     "answers.json names an uncaptured tool": (
         "answers.json",
@@ -280,6 +295,67 @@ def test_a_bad_file_is_one_sentence(
     assert message in ran.err + ran.out
     assert "Traceback" not in ran.err
     assert before == snapshot(root)
+
+
+OBJECT = {"type": "object"}
+UNLISTABLE: Mapping[str, tuple[JsonObject, str]] = {
+    "no inputSchema": ({}, "every official client|inputSchema is missing"),
+    "true": ({"inputSchema": True}, "every official client|inputSchema is not an object"),
+    "no type": ({"inputSchema": {}}, "every official client|inputSchema has no type"),
+    "array input": (
+        {"inputSchema": {"type": "array"}},
+        "every official client|inputSchema has the type 'array', not 'object'",
+    ),
+    "array output": (
+        {"inputSchema": OBJECT, "outputSchema": {"type": "array"}},
+        "2025-11-25 or earlier|outputSchema has the type 'array', not 'object'",
+    ),
+    "true output": (
+        {"inputSchema": OBJECT, "outputSchema": True},
+        "every official client|outputSchema is not an object",
+    ),
+    "null output": (
+        {"inputSchema": OBJECT, "outputSchema": None},
+        "TypeScript client|outputSchema is null",
+    ),
+    "true property": (
+        {"inputSchema": {"type": "object", "properties": {"a": True}}},
+        "TypeScript client|inputSchema has the property 'a' with a schema that is true",
+    ),
+    "title": ({"inputSchema": OBJECT, "title": 5}, "every official client|title is not a string"),
+    "hint": (
+        {"inputSchema": OBJECT, "annotations": {"readOnlyHint": "no"}},
+        "TypeScript client|annotations.readOnlyHint is not true or false",
+    ),
+    "icon": ({"inputSchema": OBJECT, "icons": [{}]}, "every official client|icons[0] has no src"),
+}
+
+
+@pytest.mark.parametrize(("entry", "told"), UNLISTABLE.values(), ids=UNLISTABLE)
+def test_a_tool_that_clients_cannot_list_is_a_warning(
+    root: Path, evalsim: Run, entry: JsonObject, told: str
+) -> None:
+    """Generating and checking both name the tool, the field, and what clients do."""
+    write_tools(root, "attio", [tool("list-deals"), {"name": "odd", **entry}])
+    clients, fault = told.split("|")
+
+    for mode in ((), ("--check",)):
+        ran = evalsim("generate", *mode, cwd=root)
+
+        assert ran.code == 0
+        assert f"{clients} refuses the whole tools/list because of 'odd': {fault}" in ran.err
+
+
+def test_one_page_of_a_capture_is_a_warning(root: Path, evalsim: Run) -> None:
+    """A nextCursor says that the server has more tools than were saved."""
+    page = {"tools": [tool("list-deals")], "nextCursor": "2"}
+    (root / "fakes/mcp/attio/tools.json").write_text(json.dumps(page))
+
+    for mode in ((), ("--check",)):
+        ran = evalsim("generate", *mode, cwd=root)
+
+        assert ran.code == 0
+        assert "attio/tools.json: this is one page of the server's tools (1 of more)" in ran.err
 
 
 def test_a_fake_without_a_capture_is_told_what_it_lacks(root: Path, evalsim: Run) -> None:

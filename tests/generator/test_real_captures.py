@@ -81,7 +81,7 @@ def test_the_served_list_is_the_captured_one(capture: Path, fakes: LoadedRecipe)
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
 def test_the_official_client_lists_the_tools(capture: Path, fakes: LoadedRecipe, mode: str) -> None:
     """The official client parses the list in both eras."""
-    names = [tool.name for tool in read_tools(capture)]
+    names = [tool.name for tool in read_tools(capture).tools]
     expected = [name for name in names if name not in REFUSED.get(capture.stem, [])]
 
     with start_services(fakes) as services:

@@ -1,6 +1,7 @@
 """One fake's folder as read: documents, allow-list, and what the user wrote by hand."""
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from evalsim.contract.answer import read_answers
@@ -44,7 +45,8 @@ def read_capture(folder: Path, allowed: Allowed) -> Capture | list[Problem]:
         inputs = read_inputs(folder)
         if not (folder / "answers.json").exists():
             seeded = seeded_answers(folder / "observed.json", inputs.tools)
-            inputs = Inputs(inputs.tools, read_answers(seeded, str(folder / "observed.json")))
+            answers = read_answers(seeded, str(folder / "observed.json"))
+            inputs = replace(inputs, answers=answers)
     except DocumentError as error:
         errors.append(_unreadable(folder, error, "capture the server again, or mend the file"))
     try:
@@ -65,13 +67,24 @@ def read_capture(folder: Path, allowed: Allowed) -> Capture | list[Problem]:
         found=found,
         ledger=read_ledger(folder),
         seeded=seeded,
-        problems=tuple(_allow_list(folder.name, allowed, inputs)),
+        problems=(*_cut_short(folder, inputs), *_allow_list(folder.name, allowed, inputs)),
     )
 
 
 def _unreadable(folder: Path, error: DocumentError, do: str) -> Problem:
     where, _, what = str(error).replace(str(folder), label(folder), 1).partition(": ")
     return Problem("error", where, what, do)
+
+
+def _cut_short(folder: Path, inputs: Inputs) -> Iterator[Problem]:
+    if inputs.more:
+        yield Problem(
+            "warning",
+            f"{label(folder)}/tools.json",
+            f"this is one page of the server's tools ({len(inputs.tools)} of more): it has a "
+            "nextCursor",
+            "ask on with that cursor until there is none, and put the tools of all pages together",
+        )
 
 
 def _allow_list(id_: str, allowed: Allowed, inputs: Inputs) -> list[Problem]:

@@ -9,6 +9,7 @@ from evalsim.errors import SchemaError
 from evalsim.gate.gate import compile_gate
 from evalsim.types import Json
 from evalsim_generator.capture.capture import Capture
+from evalsim_generator.capture.listing import Clients, unlistable
 from evalsim_generator.handwritten.changes import describe
 from evalsim_generator.models.shape import Shapes
 from evalsim_generator.models.shaping import shapes_of
@@ -37,7 +38,7 @@ def plan_fake(capture: Capture) -> FakePlan:
             tool = _plan_tool(captured, answer, names[name], taken, unsure)
             tools.append(tool)
             taken |= {*tool.arguments.classes, *(tool.result.classes if tool.result else ())}
-    problems += [*_answered_twice(capture), *_odd_defaults(capture, tools)]
+    problems += [*_answered_twice(capture), *_unlistable(capture), *_odd_defaults(capture, tools)]
     inputs = capture.inputs.fingerprint(capture.allowed)
     return FakePlan(capture.id, capture.label, inputs, tuple(tools), tuple(problems))
 
@@ -78,6 +79,21 @@ def _record(captured: CapturedTool, answer: Answer | None, pascal: str) -> ToolR
     }
     fingerprints = {name: fingerprint(part)[:16] for name, part in parts.items()}
     return ToolRecord(pascal, fingerprints, describe(captured.input_schema))
+
+
+def _unlistable(capture: Capture) -> Iterator[Problem]:
+    """What makes clients refuse the whole list: one line for each kind of client."""
+    faults: dict[Clients, list[str]] = {}
+    for name in capture.allowed:
+        for fault in unlistable(capture.inputs.tools[name].raw):
+            faults.setdefault(fault.clients, []).append(f"{name!r}: {fault.field} {fault.what}")
+    for clients, told in faults.items():
+        yield Problem(
+            "warning",
+            f"{capture.label}/tools.json",
+            f"{clients} refuses the whole tools/list because of {_some(told)}",
+            "capture the server again, or leave the tool out: a fake lists what was captured",
+        )
 
 
 def _odd_defaults(capture: Capture, tools: Iterable[ToolPlan]) -> Iterator[Problem]:

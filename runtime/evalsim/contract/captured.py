@@ -61,22 +61,42 @@ class CapturedTool:
         return self.raw
 
 
-def read_tools(path: Path) -> list[CapturedTool]:
-    """The tools of a captured tools.json, in captured order.
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A captured `tools/list`: its tools in order, and whether the server had `more` to list."""
+
+    tools: tuple[CapturedTool, ...]
+    more: bool
+
+
+def read_tools(path: Path) -> Listing:
+    """The listing of a captured tools.json.
 
     Raises `DocumentError` when the file is not a `tools/list` result; all that is wrong with its
     entries is said in one error.
     """
     document = read_document(path)
     tools = document.get("tools") if is_object(document) else None
-    if not is_array(tools):
-        raise DocumentError(f'{path}: not a tools/list result: it has no "tools" list.')
+    if not is_object(document) or not is_array(tools):
+        raise DocumentError(f"{path}: not a tools/list result: {_mistaken_for(document)}.")
     if len(tools) > TOOL_LIMIT:
         raise DocumentError(f"{path}: {len(tools):,} tools; at most {TOOL_LIMIT:,} are read.")
     wrong = list(_faults(tools))
     if wrong:
         raise DocumentError(f"{path}: not a tools/list result: {'; '.join(wrong)}.")
-    return [CapturedTool(tool["name"], tool) for tool in tools]
+    more = bool(document.get("nextCursor"))
+    return Listing(tuple(CapturedTool(tool["name"], tool) for tool in tools), more)
+
+
+def _mistaken_for(document: Json) -> str:
+    """What a document without a list of tools is, with what to save instead where that is known."""
+    if is_array(document):
+        return 'it is a bare list; save the `result` only, as it came: {"tools": […]}'
+    if is_object(document) and "result" in document:
+        return "it is a whole JSON-RPC response; save the `result` only"
+    if is_object(document) and "jsonrpc" in document and "error" in document:
+        return "it is a JSON-RPC error; list the tools again, and save the `result` only"
+    return 'it has no "tools" list'
 
 
 def _faults(tools: list[Json]) -> Iterable[str]:

@@ -14,10 +14,14 @@ from evalsim.types import Json
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """A fake's captured tools and the answers declared for them as data."""
+    """A fake's captured tools and the answers declared for them as data.
+
+    `more` says that the server had more tools to list than were captured.
+    """
 
     tools: Mapping[str, CapturedTool]
     answers: Mapping[str, Answer]
+    more: bool = False
 
     def answer_of(self, name: str) -> Answer | None:
         """The answer data declares for a tool: its outputSchema's, or the one in answers.json."""
@@ -41,7 +45,8 @@ def read_inputs(folder: Path) -> Inputs:
     Raises `DocumentError` when either is unreadable, or when answers.json names a tool that was
     not captured or one whose outputSchema already declares its answer.
     """
-    tools = {tool.name: tool for tool in read_tools(folder / "tools.json")}
+    listing = read_tools(folder / "tools.json")
+    tools = {tool.name: tool for tool in listing.tools}
     path = folder / "answers.json"
     answers = read_answers(read_document(path), str(path)) if path.exists() else {}
     wrong = [
@@ -53,4 +58,4 @@ def read_inputs(folder: Path) -> Inputs:
     ]
     if wrong:
         raise DocumentError(f"{path}: {'; '.join(wrong)}.")
-    return Inputs(tools, answers)
+    return Inputs(tools, answers, listing.more)
