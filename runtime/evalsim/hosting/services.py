@@ -54,6 +54,11 @@ class Services:
         return self._host.world
 
     @property
+    def fakes(self) -> Mapping[str, LoadedFake]:
+        """The fakes being served, by id."""
+        return self._host.fakes
+
+    @property
     def states(self) -> Mapping[str, Any]:
         """The live states by fake id, which handlers change in place."""
         return self.world.states

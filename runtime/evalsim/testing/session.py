@@ -1,0 +1,85 @@
+"""The recordings of one pytest run: a part for each process, put together when all are done."""
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+_TARGET = "target"
+_PARTIAL = "partial"
+
+
+class RunRecordings:
+    """Where the processes of a run record: each in a file of its own, in one folder.
+
+    A run is partial when it leaves tests out: then what it records is no whole recording.
+    """
+
+    def __init__(self, config: pytest.Config, worker: str = "main", shared: str | None = None):
+        """`worker` names this process, `shared` is the folder its controller gave it."""
+        self._config, self._worker = config, worker
+        self._shared = shared is not None
+        self._folder = Path(shared) if shared is not None else None
+        self._partial = False
+        self.untouched: list[Path] = []
+        """The recordings that were left as they were, for the run was not whole."""
+
+    @property
+    def folder(self) -> Path:
+        """The folder of all parts, made when it is first asked for."""
+        if self._folder is None:
+            self._folder = Path(tempfile.mkdtemp(prefix="evalsim-"))
+        return self._folder
+
+    def part(self, file: Path) -> Path:
+        """Where this process records the calls that `file` will hold."""
+        folder = self.folder / hashlib.sha256(os.fsencode(file)).hexdigest()[:16]
+        folder.mkdir(exist_ok=True)
+        (folder / _TARGET).write_text(str(file), "utf-8")
+        return folder / f"{self._worker}.jsonl"
+
+    def current(self, file: Path) -> Path:
+        """The recording to judge: this run's own as far as it is, where the run is whole."""
+        recorded = self._folder is not None and self.part(file).exists()
+        return self.part(file) if recorded and not self.is_partial(file) else file
+
+    def mark_partial(self) -> None:
+        """Say that the run leaves tests out, and let the controller know."""
+        self._partial = True
+        if self._shared:
+            (self.folder / _PARTIAL).touch()
+
+    def is_partial(self, file: Path) -> bool:
+        """Whether the run leaves out tests that record to `file`."""
+        told = self._folder is not None and (self._folder / _PARTIAL).exists()
+        return self._partial or told or not any(map(file.is_relative_to, self._places()))
+
+    def finish(self, stopped: bool) -> None:
+        """Once all processes are done, replace what a whole run recorded, and clear up."""
+        if self._folder is None or self._shared:
+            return
+        for target in self._folder.glob(f"*/{_TARGET}"):
+            file = Path(target.read_text("utf-8"))
+            if stopped or self.is_partial(file):
+                self.untouched.append(file)
+            else:
+                _keep(file, target.parent)
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _places(self) -> Iterator[Path]:
+        """The folders that pytest was asked to run whole."""
+        base = self._config.invocation_params.dir
+        for argument in self._config.args:
+            path = (base / argument).resolve()
+            if path.is_dir():
+                yield path
+
+
+def _keep(file: Path, parts: Path) -> None:
+    from evalsim.testing.recording import keep  # noqa: PLC0415  most runs record nothing
+
+    keep(file, parts.glob("*.jsonl"))
