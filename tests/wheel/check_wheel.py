@@ -1,8 +1,9 @@
 """Build the wheel and test it as installed: `python tests/wheel/check_wheel.py`.
 
 The wheel goes into a new virtual environment, first alone (it serves, and says how to get the
-generator), then with its extras: a bare capture is generated and served, and the runtime's and
-the examples' tests run against it from a copy of the tests that sees no source of ours.
+generator), then with its extras: a bare capture is generated and served, here and by the steps of
+its Dockerfile, and the runtime's and the examples' tests run against it from a copy of the tests that
+sees no source of ours.
 """
 
 import json
@@ -14,6 +15,8 @@ import tempfile
 import time
 import urllib.request
 from pathlib import Path
+
+from image import build
 
 PROJECT = Path(__file__).resolve().parents[2]
 TOOLS = {"tools": [{"name": "ping-me", "inputSchema": {"type": "object", "properties": {}}}]}
@@ -30,7 +33,7 @@ def main() -> int:
         _run([str(python), "-m", "pip", "install", "-q", str(wheel)])
         _check_bare_install(python, here)
         _run([str(python), "-m", "pip", "install", "-q", f"{wheel}[test]"])
-        _check_main_job(python, here)
+        _check_main_job(python, wheel, here)
         for name in ("tests", "examples", "pyproject.toml", "README.md"):
             _copy(PROJECT / name, here / "copy" / name)
         data = os.environ.get("EVALSIM_TEST_DATA", str(PROJECT.parent / "shared" / "data"))
@@ -55,24 +58,44 @@ def _check_bare_install(python: Path, here: Path) -> None:
     _run([str(python), "-c", "import evalsim.host, evalsim.mcp"], here)
 
 
-def _check_main_job(python: Path, here: Path) -> None:
+def _check_main_job(python: Path, wheel: Path, here: Path) -> None:
     fake = here / "recipe" / "fakes" / "mcp" / "bare"
     fake.mkdir(parents=True)
     (fake / "tools.json").write_text(json.dumps(TOOLS))
     evalsim = str(python.parent / "evalsim")
-    _run([evalsim, "generate", "bare"], here / "recipe")
-    _run([evalsim, "generate", "--check"], here / "recipe")
+    (here / "recipe" / "package.json").write_text("{}")
+    _run([evalsim, "init", "--wheel", str(wheel)], here / "recipe")
+    _run([evalsim, "generate", "bare", "--all-tools"], here / "recipe")
+    _run([evalsim, "generate", "--check", "--all-tools"], here / "recipe")
     with subprocess.Popen([evalsim, "serve", "--port", "17353"], cwd=here / "recipe") as server:
         try:
             _await_health("http://127.0.0.1:17353/health")
         finally:
             server.terminate()
+    _check_image(here / "recipe" / "fakes", here / "image")
 
 
-def _await_health(url: str) -> None:
+def _check_image(fakes: Path, root: Path) -> None:
+    """The image's steps install what serves; its healthcheck passes, and its name may call it."""
+    root.mkdir()
+    image = build(fakes, root)
+    assert image.port == 7353, image.port
+    health = [part.replace(str(image.port), "17353") for part in image.health]
+    environment = {**image.environment, "EVALSIM_PORT": "17353"}
+    with subprocess.Popen(image.command, cwd=image.folder, env=environment) as server:
+        try:
+            _await_health("http://127.0.0.1:17353/health")
+            subprocess.run(health, cwd=image.folder, env=environment, check=True)
+            _await_health("http://127.0.0.1:17353/health", host="fakes:7353")
+        finally:
+            server.terminate()
+
+
+def _await_health(url: str, host: str = "127.0.0.1:17353") -> None:
+    request = urllib.request.Request(url, headers={"host": host})
     for _ in range(100):
         try:
-            with urllib.request.urlopen(url) as answer:
+            with urllib.request.urlopen(request) as answer:
                 assert json.load(answer) == {"ok": True}
                 return
         except OSError:

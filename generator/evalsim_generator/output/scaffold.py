@@ -8,6 +8,7 @@ from pathlib import Path
 
 from evalsim.recipe.locate import RecipePaths
 from evalsim.types import Json, JsonObject
+from evalsim_generator.output.image import image_scaffold
 from evalsim_generator.plan.names import pascal
 from evalsim_generator.plan.plan import FakePlan
 from evalsim_generator.render.files import environment
@@ -23,7 +24,10 @@ def fake_scaffold(folder: Path, id_: str, answers: JsonObject) -> dict[Path, str
 
 
 def recipe_scaffold(paths: RecipePaths, ids: Sequence[str]) -> dict[Path, str]:
-    """The missing ones of the Recipe's shared files: scenarios, tests and tool settings."""
+    """The missing ones of the Recipe's shared files: scenarios, tests, tool settings, its image.
+
+    Scenarios, and the image with them, wait for the first fake.
+    """
     fakes = paths.fakes
     views = [{"id": id_, "pascal": pascal(id_), "importable": _importable(id_)} for id_ in ids]
     files = {
@@ -36,7 +40,8 @@ def recipe_scaffold(paths: RecipePaths, ids: Sequence[str]) -> dict[Path, str]:
             fakes / "tests" / "conftest.py": _render("conftest.py"),
             fakes / "tests" / "test_fakes.py": _render("test_fakes.py"),
         }
-    if not has_scenarios(fakes):
+    if ids and not has_scenarios(fakes):
+        files |= image_scaffold(fakes)
         files |= {  # the module that imports the other comes last, should writing be cut short
             fakes / "scenarios" / "base.py": _render("base.py", fakes=views),
             fakes / "scenarios" / "__init__.py": _render("scenarios.py"),

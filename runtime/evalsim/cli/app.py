@@ -7,6 +7,7 @@ import typer
 
 from evalsim import __version__
 from evalsim.cli.generate import generate
+from evalsim.cli.init import init
 from evalsim.cli.local import local
 
 app = typer.Typer(
@@ -17,6 +18,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command("generate")(generate)
+app.command("init")(init)
 app.command("local")(local)
 
 

@@ -44,6 +44,17 @@ def find_recipe(start: Path) -> RecipePaths:
     )
 
 
+def new_recipe(folder: Path) -> RecipePaths:
+    """The Recipe that `folder` lies in, or that it is the root of, its fakes there or not yet.
+
+    Raises `RecipeError` when neither it nor a folder above has a package.json or fakes.
+    """
+    for root in _upwards(folder.resolve()):
+        if (root / "package.json").is_file():
+            return RecipePaths(root, declared_fakes(root))
+    return find_recipe(folder)
+
+
 def declared_fakes(root: Path) -> Path:
     """The folder of fakes a Recipe's package.json names (`pi.evals.fakes`), or its default.
 
