@@ -2,7 +2,7 @@
 
 The wheel goes into a new virtual environment, first alone (it serves, and says how to get the
 generator), then with its extras: a bare capture is generated and served, here and by the steps of
-its Dockerfile, and the runtime's and the examples' tests run against it from a copy of the tests that
+its Dockerfile; the tests of the runtime and of the examples run against it from a copy that
 sees no source of ours.
 """
 

@@ -48,7 +48,7 @@ def init(
         typer.echo(f"wrote {_shown(path)}")
     dockerfile = paths.fakes / "Dockerfile"
     if wheel is not None and wheel.name not in dockerfile.read_text("utf-8", "replace"):
-        typer.echo(f"{_shown(dockerfile)} is yours and installs another evalsim: name {wheel.name}.")
+        typer.echo(f"{_shown(dockerfile)} is yours: name {wheel.name} in it.")
     if not written:
         typer.echo("Everything is there already.")
     typer.echo(
