@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from evalsim import __version__
+from evalsim.cli.capture import capture
 from evalsim.cli.generate import generate
 from evalsim.cli.init import init
 from evalsim.cli.local import local
@@ -17,6 +18,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+app.command("capture")(capture)
 app.command("generate")(generate)
 app.command("init")(init)
 app.command("local")(local)
@@ -39,6 +41,7 @@ def evalsim(
 
     \b
     Start here, in a Recipe (the folder of an agent's package.json):
+      evalsim capture attio --url …   what the real server says of itself and its tools
       evalsim generate attio          make a fake from fakes/mcp/attio/tools.json
       evalsim serve                   serve every fake on http://127.0.0.1:7353/<id>/mcp
       evalsim generate --check        in CI: is what is committed up to date?

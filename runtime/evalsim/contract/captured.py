@@ -75,15 +75,20 @@ def read_tools(path: Path) -> Listing:
     Raises `DocumentError` when the file is not a `tools/list` result; all that is wrong with its
     entries is said in one error.
     """
-    document = read_document(path)
+    return listing_of(read_document(path), str(path))
+
+
+def listing_of(document: Json, where: str) -> Listing:
+    """The listing that a `tools/list` result is, named `where` in errors; raises as `read_tools`
+    does."""
     tools = document.get("tools") if is_object(document) else None
     if not is_object(document) or not is_array(tools):
-        raise DocumentError(f"{path}: not a tools/list result: {_mistaken_for(document)}.")
+        raise DocumentError(f"{where}: not a tools/list result: {_mistaken_for(document)}.")
     if len(tools) > TOOL_LIMIT:
-        raise DocumentError(f"{path}: {len(tools):,} tools; at most {TOOL_LIMIT:,} are read.")
+        raise DocumentError(f"{where}: {len(tools):,} tools; at most {TOOL_LIMIT:,} are read.")
     wrong = list(_faults(tools))
     if wrong:
-        raise DocumentError(f"{path}: not a tools/list result: {'; '.join(wrong)}.")
+        raise DocumentError(f"{where}: not a tools/list result: {'; '.join(wrong)}.")
     more = bool(document.get("nextCursor"))
     return Listing(tuple(CapturedTool(tool["name"], tool) for tool in tools), more)
 

@@ -1,0 +1,1 @@
+"""Taking secrets out of what is written: sources, messages of servers, recorded calls."""
