@@ -10,6 +10,7 @@ from evalsim.cli.capture import capture
 from evalsim.cli.generate import generate
 from evalsim.cli.init import init
 from evalsim.cli.local import local
+from evalsim.cli.observe import observe
 
 app = typer.Typer(
     name="evalsim",
@@ -22,6 +23,7 @@ app.command("capture")(capture)
 app.command("generate")(generate)
 app.command("init")(init)
 app.command("local")(local)
+app.command("observe")(observe)
 
 
 def _print_version(wanted: bool) -> None:
