@@ -6,7 +6,7 @@ from pathlib import Path
 
 from evalsim.recipe.locate import RecipePaths
 from evalsim_generator.capture.capture import Capture
-from evalsim_generator.fakes import is_current, planned
+from evalsim_generator.fakes import is_current, planned, recipe_problems
 from evalsim_generator.output.compare import Finding, compare
 from evalsim_generator.output.scaffold import fake_scaffold, manifest_with_tools
 from evalsim_generator.plan.plan import FakePlan
@@ -22,7 +22,7 @@ def check(
     A fake whose inputs, tools and generated files all have the hashes of its ledger is up to date
     without being rendered again.
     """
-    report = Report()
+    report = Report(problems=recipe_problems(paths))
     for folder in folders:
         capture, fake = planned(paths, folder, all_tools=all_tools)
         report.problems += fake.problems

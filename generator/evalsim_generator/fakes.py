@@ -8,6 +8,7 @@ from evalsim.recipe.allow import Allowed, allowed_tools
 from evalsim.recipe.ids import id_problem
 from evalsim.recipe.locate import RecipePaths, read_package
 from evalsim_generator.capture.capture import Capture, read_capture
+from evalsim_generator.capture.places import misplaced, recipe_places
 from evalsim_generator.output.compare import read_text
 from evalsim_generator.output.ledger import text_hash, tool_versions
 from evalsim_generator.plan.plan import FakePlan
@@ -41,6 +42,12 @@ def fake_folders(paths: RecipePaths, ids: Sequence[str]) -> list[Path]:
         if (paths.fakes / "api" / folder.name).is_dir():
             raise RecipeError(f"{paths.fakes}: two fakes are named {folder.name!r}, one in api/.")
     return chosen
+
+
+def recipe_problems(paths: RecipePaths) -> list[Problem]:
+    """What is wrong with the files that all fakes of a Recipe share."""
+    root = paths.root or paths.fakes.parent
+    return list(misplaced(recipe_places(root, paths.fakes), root))
 
 
 def planned(

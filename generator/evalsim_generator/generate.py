@@ -7,7 +7,7 @@ from pathlib import Path
 
 from evalsim.recipe.locate import RecipePaths
 from evalsim_generator.capture.capture import Capture
-from evalsim_generator.fakes import is_current, planned
+from evalsim_generator.fakes import is_current, planned, recipe_problems
 from evalsim_generator.output.compare import compare
 from evalsim_generator.output.importing import import_faults
 from evalsim_generator.output.ledger import LEDGER, Ledger, hash_of, tool_versions
@@ -64,7 +64,7 @@ def generate(
     progress: Progress,
 ) -> Report:
     """Write every generated and scaffolded file of the fakes in `folders`, or none of them."""
-    report = Report()
+    report = Report(problems=recipe_problems(paths))
     drafts: list[Draft] = []
     for folder in folders:
         capture, fake = planned(paths, folder, all_tools=all_tools)

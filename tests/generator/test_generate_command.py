@@ -1,6 +1,7 @@
 """`evalsim generate` as its user meets it: where it looks, what it says, what it leaves behind."""
 
 import json
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -571,3 +572,72 @@ def test_a_changed_contract_is_told(root: Path, evalsim: Run) -> None:
     assert "get-deal: removed (breaking)" in ran.lines
     assert "new-deal: new" in ran.lines
     assert "+" not in evalsim("generate", cwd=root).out
+
+
+# Paths that are no file
+
+
+def make_folder(path: Path) -> None:
+    """A folder where a file belongs."""
+    path.mkdir()
+
+
+def make_pipe(path: Path) -> None:
+    """A named pipe, which a reader would wait for."""
+    os.mkfifo(path)
+
+
+def make_dangling(path: Path) -> None:
+    """A link that leads nowhere."""
+    path.symlink_to(path.parent / "gone")
+
+
+ODD = [make_folder, make_dangling]
+if hasattr(os, "mkfifo"):
+    ODD.append(make_pipe)
+PLACES = (
+    *("tools.json", "answers.json", "manifest.json", "observed.json", "handlers.py", "entities.py"),
+    *("models.py", ".evalsim.json", "records.py", "../../scenarios/__init__.py", "../../tests"),
+    *("../../__init__.py", "../../../mypy.ini", "../../../package.json"),
+)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_what_is_no_file_is_worded(tmp_path: Path, evalsim: Run, place: str) -> None:
+    """A folder, a pipe or a dead link where a file belongs ends the run with the tree as it was."""
+    for odd in ODD:
+        root = tmp_path / odd.__name__
+        write_tools(root, "attio", [tool("list-deals")])
+        path = Path(os.path.normpath(root / "fakes/mcp/attio" / place))
+        path.parent.mkdir(exist_ok=True)
+        path.unlink(missing_ok=True)
+        if (odd, place) in [(make_folder, "records.py"), (make_folder, "../../tests")]:
+            continue  # a folder is right there, or only a warning
+        odd(path)
+        before = sorted(map(str, root.rglob("*")))
+
+        for mode in ((), ("--check",)):
+            ran = evalsim("generate", *mode, cwd=root)
+
+            assert (2, True) == (ran.code, path.name in ran.err), ran.err
+            assert "Traceback" not in ran.err
+        assert before == sorted(map(str, root.rglob("*")))
+
+
+@pytest.mark.parametrize("place", ["models.py", "handlers.py", "../../../pyproject.toml"])
+def test_what_cannot_be_read_is_worded(root: Path, place: str) -> None:
+    """It is never taken for a file that is missing."""
+    assert run_as_anyone("generate", cwd=root).code == 0
+    path = root / "fakes/mcp/attio" / place
+    path.touch()
+    before = snapshot(root)
+    path.chmod(0)
+    try:
+        for mode in ((), ("--check",)):
+            ran = run_as_anyone("generate", *mode, cwd=root)
+
+            assert ran.code == 2
+            assert f"{path.name}: it cannot be read (Permission denied)" in ran.err
+    finally:
+        path.chmod(0o644)
+    assert before == snapshot(root)

@@ -10,6 +10,7 @@ from evalsim.contract.manifest import Manifest, read_manifest
 from evalsim.errors import DocumentError
 from evalsim.recipe.allow import Allowed
 from evalsim.types import Json, JsonObject
+from evalsim_generator.capture.places import fake_places, misplaced
 from evalsim_generator.capture.seeding import seeded_answers
 from evalsim_generator.handwritten.find import Found, find_handlers
 from evalsim_generator.output.ledger import GENERATED, Ledger, read_ledger
@@ -39,7 +40,8 @@ class Capture:
 
 def read_capture(folder: Path, allowed: Allowed) -> Capture | list[Problem]:
     """Everything in a fake's folder, or the errors that keep it from being read."""
-    errors: list[Problem] = []
+    if errors := list(misplaced(fake_places(folder), _above(folder))):
+        return errors
     inputs, manifest, seeded = Inputs({}, {}), None, dict[str, Json]()
     try:
         inputs = read_inputs(folder)
@@ -69,6 +71,11 @@ def read_capture(folder: Path, allowed: Allowed) -> Capture | list[Problem]:
         seeded=seeded,
         problems=(*_cut_short(folder, inputs), *_allow_list(folder.name, allowed, inputs)),
     )
+
+
+def _above(folder: Path) -> Path:
+    """What a fake's label is told from: the folder that holds `fakes/`."""
+    return folder.parents[2]
 
 
 def _unreadable(folder: Path, error: DocumentError, do: str) -> Problem:

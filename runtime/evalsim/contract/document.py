@@ -14,10 +14,13 @@ SIZE_LIMIT = 16 * 1024 * 1024
 def read_document(path: Path) -> Json:
     """The JSON value of the file at `path`.
 
-    Raises `DocumentError` for a file that is missing, larger than 16 MiB, not UTF-8, not JSON,
+    Raises `DocumentError` for what is missing or no file, larger than 16 MiB, not UTF-8, not JSON,
     nested too deeply, or that holds a duplicate key, NaN, a number no double can hold or a lone
     surrogate: what two readers would take differently is refused here, once.
     """
+    if path.exists() and not path.is_file():  # a pipe would be waited for
+        what = "it is a folder" if path.is_dir() else "it is no regular file"
+        raise DocumentError(f"{path}: cannot be read: {what}.")
     try:
         data = path.read_bytes()
     except OSError as error:

@@ -1,5 +1,6 @@
 """Finding a Recipe's fakes from wherever a command is run."""
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +27,7 @@ def find_recipe(start: Path) -> RecipePaths:
     """
     looked: list[Path] = []
     for folder in _upwards(start.resolve()):
-        if (folder / "package.json").is_file():
+        if _has_package(folder):
             declared = declared_fakes(folder)
             if declared.is_dir():
                 return RecipePaths(folder, declared)
@@ -76,6 +77,11 @@ def read_package(root: Path) -> Json:
     return read_document(root / "package.json")
 
 
+def _has_package(folder: Path) -> bool:
+    """Whether there is a package.json; one that is no file is for the reader to refuse."""
+    return os.path.lexists(folder / "package.json")
+
+
 def _upwards(start: Path) -> Iterator[Path]:
     """`start` and the folders above it, no further than a repository's root."""
     for folder in (start, *start.parents):
@@ -93,7 +99,7 @@ def _holds_fakes(folder: Path) -> bool:
 def _root_of(fakes: Path) -> Path | None:
     """The folder above `fakes` whose package.json says that these are its fakes."""
     for folder in fakes.parents:
-        if (folder / "package.json").is_file():
+        if _has_package(folder):
             return folder if declared_fakes(folder).resolve() == fakes else None
     return None
 
