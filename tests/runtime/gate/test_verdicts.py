@@ -10,7 +10,8 @@ from evalsim.errors import SchemaError
 from evalsim.gate.gate import compile_gate
 from support.data import data_dir
 
-CEILING = 39
+CEILING = 39 / 346
+"""The share of nasty cases that may differ."""
 
 THROWS = "the SDK throws on the schema, which the engine can read"
 DIFFERENCES = {
@@ -64,7 +65,7 @@ def test_verdicts_differ_only_where_written() -> None:
     differing = Counter(case.label for case in cases() if verdict(case) != case.said)
 
     assert set(differing) == set(DIFFERENCES)
-    assert differing.total() <= CEILING
+    assert differing.total() <= CEILING * len(cases())
 
 
 def test_refusals_in_the_verdicts_are_worded_alike() -> None:
