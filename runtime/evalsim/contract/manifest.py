@@ -38,6 +38,11 @@ class Manifest:
             k: v for k, v in self.server.items() if k not in ("instructions", "protocolVersion")
         }
 
+    def only_reads(self, tool: str) -> bool:
+        """Whether a tool is said to read entities and to write none; where none are named, no."""
+        entry = self.tools.get(tool, {})
+        return bool(entry.get("reads")) and not entry.get("writes")
+
 
 def read_manifest(path: Path) -> Manifest:
     """The manifest at `path`; raises `DocumentError` with everything wrong with it."""

@@ -124,13 +124,14 @@ def _non_finite(value: Any, place: str) -> str | None:
     """The first place under `value` that holds NaN or an infinity; orjson writes null for them."""
     if isinstance(value, float):
         return None if math.isfinite(value) else place
-    for key, item in _parts(value):
+    for key, item in parts(value):
         if found := _non_finite(item, f"{place}.{key}"):
             return found
     return None
 
 
-def _parts(value: Any) -> Iterable[tuple[Any, Any]]:
+def parts(value: Any) -> Iterable[tuple[Any, Any]]:
+    """What a value of any kind holds, each with its key, place or name."""
     if _is_mapping(value):
         return value.items()
     if isinstance(value, list | tuple | set | frozenset):

@@ -80,6 +80,10 @@ class FakeCalls:
         except Failed as failed:
             return failed_outcome(self.fake, name, number, failed, tool.handler.where)
 
+    def where(self, name: str) -> str:
+        """The line at which the handler of a tool is defined; empty for one that is not served."""
+        return self.tools[name].handler.where if name in self.tools else ""
+
     async def _run(
         self, tool: ServedTool, arguments: JsonObject, meta: JsonObject | None, number: int
     ) -> Any:

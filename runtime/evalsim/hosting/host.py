@@ -116,9 +116,7 @@ class Host:
         self._address = ("127.0.0.1" if options.host in WILDCARDS else options.host, port)
         guard = Guard.for_binding(options.host, port, options.allowed_hosts)
         endpoints = {
-            fake_id: _endpoint(
-                fake, KeptCalls(fake_id, self.world, self._calls(fake), keepers), guard
-            )
+            fake_id: _endpoint(fake, self._kept_calls(fake, keepers), guard)
             for fake_id, fake in self.fakes.items()
         }
         admin = Admin(self.world, guard, options.admin_token) if options.admin else None
@@ -126,6 +124,10 @@ class Host:
 
     def _admin_app(self) -> ASGIApp:
         return Router(admin_routes(Admin(self.world), self.fakes))
+
+    def _kept_calls(self, fake: LoadedFake, keepers: Keepers) -> KeptCalls:
+        reading = frozenset(filter(fake.manifest.only_reads, fake.manifest.tools))
+        return KeptCalls(fake.id, self.world, self._calls(fake), keepers, reading)
 
     def _calls(self, fake: LoadedFake) -> FakeCalls | TransactionalCalls:
         calls = FakeCalls(

@@ -29,12 +29,16 @@ class Keepers:
 
 @dataclass(frozen=True, slots=True)
 class KeptCalls:
-    """The caller an endpoint is given: one fake's calls, recorded and written where asked."""
+    """The caller an endpoint is given: one fake's calls, recorded and written where asked.
+
+    `reading` are the tools that are said to write nothing.
+    """
 
     fake: str
     world: World
     calls: FakeCalls | TransactionalCalls
     keepers: Keepers
+    reading: frozenset[str] = frozenset()
 
     async def __call__(self, name: str, arguments: JsonObject, meta: JsonObject | None) -> bytes:
         """The CallToolResult as JSON bytes.
@@ -58,12 +62,14 @@ class KeptCalls:
         changes: list[JsonObject] = []
         try:
             changes = self._keep_state()
-        except (StateError, OSError) as error:
-            outcome = self._fail("state", name, number, error)
+        except StateError as error:
+            outcome = self._spoiled(name, number, error, outcome)
+        except OSError as error:
+            outcome = self._fail("state", name, number, error, outcome)
         try:
             self._keep_line(name, sent, outcome, changes)
         except OSError as error:
-            outcome = self._fail("record", name, number, error)
+            outcome = self._fail("record", name, number, error, outcome)
         return outcome.result
 
     def _keep_state(self) -> list[JsonObject]:
@@ -72,6 +78,7 @@ class KeptCalls:
         if file is None and journal is None:
             return []
         state = self.world.dump(self.fake)
+        self.world.spoilers.pop(self.fake, None)
         if file is not None:
             file.update(self.fake, state)
         return journal.changes(self.fake, state) if journal is not None else []
@@ -85,15 +92,40 @@ class KeptCalls:
         more: JsonObject = {}
         if self.keepers.journal is not None:
             more["changes"] = changes
-            if outcome.fault is not None:
-                more["fault"] = outcome.fault.as_json()
+        if outcome.fault is not None:
+            more["fault"] = outcome.fault.as_json()
         record.write(self.fake, name, sent, outcome.result, more)
 
-    def _fail(self, kind: FaultKind, name: str, number: int, error: Exception) -> Outcome:
-        outcome = failed_outcome(self.fake, name, number, Failed.of(kind, error))
-        assert outcome.fault is not None
-        self.world.record_fault(outcome.fault)
-        return outcome
+    def _spoiled(self, name: str, number: int, error: StateError, outcome: Outcome) -> Outcome:
+        """What a call comes to after which the state cannot be written.
+
+        The first one is to blame. Later ones that write are refused, for what they do could not be
+        kept; those that are said only to read lose nothing, and are answered.
+        """
+        first = self.world.spoilers.get(self.fake)
+        if first is None:
+            outcome = self._fail("state", name, number, error, outcome, self.calls.where(name))
+            self.world.spoilers[self.fake] = self.world.faults[-1]
+            return outcome
+        if name in self.reading:
+            return outcome
+        told = StateError(f"{first.message}, since call {first.call} of {first.tool}")
+        return self._fail("state", name, number, told, outcome, first.where)
+
+    def _fail(
+        self,
+        kind: FaultKind,
+        name: str,
+        number: int,
+        error: Exception,
+        outcome: Outcome,
+        where: str = "",
+    ) -> Outcome:
+        """What a call that cannot be kept comes to; one that failed before stays as it was."""
+        failed = failed_outcome(self.fake, name, number, Failed.of(kind, error), where)
+        assert failed.fault is not None
+        self.world.record_fault(failed.fault)
+        return failed if outcome.fault is None else outcome
 
 
 def _as_sent(arguments: JsonObject) -> bytes:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from evalsim.hosting.calls import FakeCalls, Outcome, failed_outcome
 from evalsim.hosting.running import Failed
 from evalsim.types import JsonObject
+from evalsim.world.faults import Fault
 from evalsim.world.state import StateError
 
 
@@ -36,11 +37,21 @@ class TransactionalCalls:
                 if outcome.fault is None:
                     world.dump(fake)
             except StateError as error:
-                outcome = failed_outcome(fake, name, number, Failed.of("state", error))
+                failed = Failed.of("state", error)
+                outcome = failed_outcome(fake, name, number, failed, self.where(name))
             except asyncio.CancelledError:
                 world.restore(fake, before)
                 raise
-            if outcome.fault is None:
-                return outcome
-            world.restore(fake, before)
-            return replace(outcome, fault=replace(outcome.fault, undone=True))
+            return outcome if outcome.fault is None else self._undo(outcome, outcome.fault, before)
+
+    def where(self, name: str) -> str:
+        """As the calls themselves."""
+        return self.calls.where(name)
+
+    def _undo(self, outcome: Outcome, fault: Fault, before: bytes) -> Outcome:
+        try:
+            self.calls.world.restore(self.calls.fake, before)
+        except StateError as error:  # it could be written, but is not what its type says
+            told = f"{fault.message}; and the state before could not be put back: {error}"
+            return replace(outcome, fault=replace(fault, message=told))
+        return replace(outcome, fault=replace(fault, undone=True))

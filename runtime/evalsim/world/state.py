@@ -7,11 +7,11 @@ from typing import Any, TypeGuard
 import orjson
 from pydantic import TypeAdapter, ValidationError
 from pydantic.errors import PydanticUserError
-from pydantic_core import PydanticSerializationError
 
 from evalsim.contract.plain import EncodeError, to_json
 from evalsim.errors import EvalsimError
 from evalsim.types import Json, is_array, is_object
+from evalsim.world.unwritable import explain_unwritable
 
 
 class StateError(EvalsimError):
@@ -37,8 +37,8 @@ class StateType:
             # Dumped as any, a value of the wrong type is no longer noticed: dumped by type, it is
             self._adapter.dump_python(state, warnings="error")
             return to_json(self._adapter.dump_python(state, by_alias=True, serialize_as_any=True))
-        except (PydanticSerializationError, EncodeError, RecursionError, ValueError) as error:
-            reason = " ".join(str(error).split())
+        except Exception as error:  # what the author's own serializers raise is one of them
+            reason = explain_unwritable(state, error)
             raise StateError(f"{self.fake_id}: the state cannot be written: {reason}") from error
 
     def load(self, data: bytes) -> Any:

@@ -23,7 +23,7 @@ class World:
 
     `states` are the live ones by fake id, changed in place by handlers; `initial` is the JSON a
     verdict compares with, which a resumed run inherits; `namespace` tells its ids from those of
-    every other world.
+    every other world; `spoilers` are the faults that left a fake's state unwritable, by fake id.
     """
 
     types: Mapping[str, StateType]
@@ -33,6 +33,7 @@ class World:
     namespace: uuid.UUID
     faults: list[Fault] = field(default_factory=list[Fault])
     calls: int = 0
+    spoilers: dict[str, Fault] = field(default_factory=dict[str, Fault])
 
     def count_call(self) -> int:
         """The number of a new call, from 1."""

@@ -67,7 +67,7 @@ FAILED = "Error executing tool act"
 BROKEN = "Output validation error: Invalid structured content for tool act"
 
 
-def recipe(tmp_path: Path, body: str, head: str = SYNC, answers: Any = None) -> Any:
+def recipe(tmp_path: Path, body: str, head: str = SYNC, answers: Any = None, **fake: Any) -> Any:
     """A Recipe of one fake with the tool `act`, which does `body`, and two that behave."""
     act = f'\n@handler("act")\n{head}:\n    {body}\n'
     return load_fakes(
@@ -78,6 +78,7 @@ def recipe(tmp_path: Path, body: str, head: str = SYNC, answers: Any = None) -> 
             handlers=HEAD + HANDLERS + HELPERS + act,
             answers=answers,
             settings={"limits": {"deals": 3}},
+            **fake,
         )
     )
 
@@ -190,17 +191,19 @@ def test_an_undeclared_answer_is_json_all_the_same(tmp_path: Path, name: str) ->
 
 
 def test_nothing_of_a_fault_is_where_the_agent_reads(tmp_path: Path) -> None:
-    """Without admin no route shows it; without a journal the record is as the caller saw it."""
+    """Without admin no route shows it; only the record, which lies with its author, does."""
     record = tmp_path / "calls.jsonl"
     with start_services(recipe(tmp_path, "return {}['secret']"), record=record) as services:
         result = call(services.url("crm"), "act")
-        base = services.base_url("crm").removesuffix("/crm")
+        (fault,) = services.faults
+        base = services.root
         paths = ["/health", "/_evalsim/faults", "/crm/admin/state", "/crm/mcp", "/"]
         said = [httpx.get(base + path).text for path in paths]
         message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
         said.append(httpx.post(services.url("crm"), json=message, headers=HEADERS).text)
 
-    assert lines(record) == [{"server": "crm", "tool": "act", "args": {}, "result": result}]
+    told = {"server": "crm", "tool": "act", "args": {}, "result": result}
+    assert lines(record) == [{**told, "fault": fault.as_json()}]
     for text in [*said, json.dumps(result)]:
         for hint in ("secret", "Traceback", "handlers", str(tmp_path), "KeyError", "evalsim"):
             assert hint not in text
@@ -378,6 +381,81 @@ def test_transactions_of_one_fake_take_turns(tmp_path: Path) -> None:
         assert "isError" not in added
         assert [deal.name for deal in services.states["crm"].deals] == ["Acme", "Zed"]
         assert [fault.kind for fault in services.faults] == ["timeout"]
+
+
+SPOILING = {
+    "NaN": ("state.deals[0].amount = float('nan')", "deals.0.amount: the value is not a finite"),
+    "a text for a number": ("state.deals[0].amount = 'much'", "deals.0.amount: .*Expected `float`"),
+    "no JSON": ("state.deals[0].extra['a'] = object()", "deals.0.extra.a: "),
+    "a record of no type": ("state.deals.append(object())", "deals.1: "),
+    "half a character": (r"state.deals[0].name = '\ud800'", "deals.0.name: "),
+    "itself": ("state.deals[0].extra['a'] = state.deals", "deals.0.extra.a: "),
+}
+SPOILT = """
+from typing import Any
+from pydantic import BaseModel
+
+class Deal(BaseModel):
+    id: str
+    name: str
+    amount: float = 1.5
+    extra: dict[str, Any] = {}
+
+class State(BaseModel):
+    deals: list[Deal] = []
+"""
+
+
+@pytest.mark.parametrize(("body", "place"), SPOILING.values(), ids=list(SPOILING))
+def test_a_state_that_cannot_be_kept_is_blamed_on_whom_it_was(
+    tmp_path: Path, body: str, place: str
+) -> None:
+    """Entity, place and handler are named; what only reads is answered; what is mended goes on."""
+    files = {"record": tmp_path / "calls.jsonl", "state_file": tmp_path / "state.json"}
+    tools = {name: {"kind": "stateful", "reads": ["deals"]} for name in ("list-deals", "act")}
+    tools["add-deal"] = {"kind": "stateful", "writes": ["deals"]}
+    server = {"name": "crm", "version": "1.0.0"}
+    manifest = {"server": server, "entities": {"deals": "Deals."}, "tools": tools}
+    fakes = recipe(tmp_path, f"{body}; return {{}}", entities=SPOILT, manifest=manifest)
+    with start_services(fakes, clock=CLOCK, **files) as services:
+        url = services.url("crm")
+        kept = files["state_file"].read_bytes()
+        told = [text_of(call(url, name, {"name": "Zed"})) for name in ("act", "add-deal")]
+        call(url, "list-deals", {"limit": 0})
+        first, second = (fault for fault in services.faults if fault.kind == "state")
+
+        assert told == ["Error executing tool act", "Error executing tool add-deal"]
+        assert re.search(rf"crm: the state cannot be written: {place}", first.message)
+        assert re.fullmatch(r"fakes/mcp/crm/handlers\.py:\d+", first.where)
+        assert (first.call, second.call, second.where) == (1, 2, first.where)
+        assert second.message == f"{first.message}, since call 1 of act"
+        assert files["state_file"].read_bytes() == kept
+        services.states["crm"].deals.clear()
+        assert "isError" not in call(url, "add-deal", {"name": "Yan"})
+    answers = lines(files["record"])
+    assert [line.get("fault", {}).get("call") for line in answers] == [1, 2, None, None]
+    assert answers[2]["result"]["structuredContent"] == {"deals": []}
+    (deal,) = json.loads(files["state_file"].read_bytes())["crm"]["deals"]
+    assert deal["name"] == "Yan"
+
+
+def test_a_state_that_cannot_be_put_back_is_said(tmp_path: Path) -> None:
+    """Where the state before was written but is not what its type says, the fake is faulty."""
+    entities = SPOILT.replace("amount: float = 1.5", "amount: float = Field(1.5, ge=0)")
+    entities = entities.replace("import BaseModel", "import BaseModel, Field")
+    body = (
+        "state.deals[0].amount -= 9\n    if state.deals[0].amount < -9: {}['secret']\n    return {}"
+    )
+    fakes = recipe(tmp_path, body, entities=entities)
+    with start_services(fakes, transactional=True) as services:
+        assert "isError" not in call(services.url("crm"), "act")
+        assert text_of(call(services.url("crm"), "act")) == FAILED
+
+        (fault,) = services.faults
+        assert (
+            "KeyError: 'secret'; and the state before could not be put back: crm" in fault.message
+        )
+        assert (fault.undone, services.faulty) == (False, {"crm"})
 
 
 def test_a_transaction_does_not_start_from_a_broken_state(tmp_path: Path) -> None:
