@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from evalsim.contract.plain import parts, to_json
+from evalsim.types import is_array, is_object
 
 _DEPTH = 32
 _FIELD = re.compile(r"field_name='([^']*)'")
@@ -30,7 +31,7 @@ def _find(value: Any, within: frozenset[int]) -> tuple[list[str], Exception] | N
     inside = within | {id(value)}
     for key, item in parts(value):
         # A list or dict does not know what its items should be, so each of them is asked
-        found = _find(item, inside) if isinstance(item, list | dict) else None
+        found = _find(item, inside) if is_array(item) or is_object(item) else None
         error = found[1] if found else _failure(item)
         if error is not None:
             steps, reason = found or _find(item, inside) or ([], error)
@@ -38,7 +39,7 @@ def _find(value: Any, within: frozenset[int]) -> tuple[list[str], Exception] | N
     return None
 
 
-def _failure(value: Any) -> Exception | None:
+def _failure(value: object) -> Exception | None:
     """What writing a value by itself raises."""
     serializer = getattr(type(value), "__pydantic_serializer__", None)
     try:
