@@ -11,7 +11,12 @@ from evalsim_generator.output.compare import Finding, compare
 from evalsim_generator.output.scaffold import fake_scaffold, manifest_with_tools
 from evalsim_generator.plan.plan import FakePlan
 from evalsim_generator.report import Progress, Report
-from evalsim_generator.review import contract_changes, left_to_the_user, missing_handlers
+from evalsim_generator.review import (
+    contract_changes,
+    left_to_the_user,
+    missing_handlers,
+    scenario_findings,
+)
 
 
 def check(
@@ -38,6 +43,7 @@ def check(
             report.problems += rendered.problems
             report.findings += compare(folder, rendered.files, capture.ledger)
         report.changes += contract_changes(capture, fake)
+    report.findings += scenario_findings(paths.fakes)
     return report
 
 

@@ -28,6 +28,7 @@ from evalsim_generator.review import (
     contract_changes,
     left_to_the_user,
     missing_stubs,
+    scenario_findings,
     with_stubs,
 )
 
@@ -132,6 +133,7 @@ def _files(paths: RecipePaths, drafts: Sequence[Draft], report: Report) -> dict[
         files |= {path: text.encode() for path, text in texts.items()}
         files |= with_stubs(folder, missing_stubs(capture, draft.plan), draft.plan.id)
         files |= _generated(draft) if draft.rendered else {}
+    report.findings += scenario_findings(paths.fakes)
     ids = [draft.plan.id for draft in drafts]
     files |= {path: text.encode() for path, text in recipe_scaffold(paths, ids).items()}
     if has_scenarios(paths.fakes):

@@ -29,5 +29,6 @@ class Problem:
 
 
 def label(folder: Path) -> str:
-    """How a fake's folder is named to its user: `fakes/mcp/attio`, wherever the Recipe lies."""
-    return "/".join(Path(os.path.abspath(folder)).parts[-3:])  # noqa: PTH100 (links stay as written)
+    """How a folder of fakes/ is named to its user: `fakes/mcp/attio`, wherever the Recipe lies."""
+    parts = Path(os.path.abspath(folder)).parts  # noqa: PTH100 (links stay as written)
+    return "/".join(parts[-3:] if parts[-2] in ("mcp", "api") else parts[-2:])

@@ -3,14 +3,17 @@
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from evalsim.protocol.versions import legacy_up_to
 from evalsim_generator.capture.capture import Capture
 from evalsim_generator.handwritten.changes import Change, diff, uses_of
 from evalsim_generator.handwritten.find import Handler
+from evalsim_generator.handwritten.scenarios import scenario_problems
 from evalsim_generator.handwritten.signatures import misfit
 from evalsim_generator.handwritten.stubs import Stub, append_stubs, new_module, stub_module
 from evalsim_generator.output.compare import Finding, Kind
 from evalsim_generator.output.ledger import GENERATED
 from evalsim_generator.plan.plan import FakePlan, ToolPlan
+from evalsim_generator.problems import Problem
 from evalsim_generator.render.files import format_code
 
 
@@ -46,8 +49,24 @@ def missing_handlers(capture: Capture, plan: FakePlan) -> list[Finding]:
 def left_to_the_user(capture: Capture, plan: FakePlan) -> list[Finding]:
     """What no generating mends: handlers and manifest entries that no longer fit the tools."""
     tools = {tool.name: tool for tool in plan.tools}
-    found = [*_handler_faults(capture, tools), *_surplus_entries(capture, tools)]
+    found = [
+        *_handler_faults(capture, tools),
+        *_lost_models(capture, plan),
+        *_manifest_faults(capture, tools),
+    ]
     return [Finding(place, kind, detail, by_hand=True) for place, kind, detail in found]
+
+
+def scenario_findings(fakes: Path) -> list[Finding]:
+    """Why the Recipe's scenarios cannot be loaded, which only their author mends."""
+    return [
+        Finding(problem.where, "scenario", _told(problem), by_hand=True)
+        for problem in scenario_problems(fakes)
+    ]
+
+
+def _told(problem: Problem) -> str:
+    return f"{problem.what}; {problem.do[:1].lower()}{problem.do[1:]}"
 
 
 def _handler_faults(
@@ -61,16 +80,32 @@ def _handler_faults(
         elif fault := misfit(handler, stub_of(tools[handler.tool])):
             yield place, "handler", f"{handler.tool}: {fault}"
     for problem in capture.found.problems:
-        yield problem.where, "handler", f"{problem.what}; {problem.do[:1].lower()}{problem.do[1:]}"
+        yield problem.where, "handler", _told(problem)
 
 
-def _surplus_entries(
+def _lost_models(capture: Capture, plan: FakePlan) -> Iterator[tuple[str, Kind, str]]:
+    """Imports of models that will not be there."""
+    models = {name for tool in plan.tools for name in tool.type_names}
+    for name, place in capture.found.models:
+        if name not in models:
+            what = f"it imports {name} from .models, which has no such name; mend the import"
+            yield f"{capture.label}/{place}", "handler", what
+
+
+def _manifest_faults(
     capture: Capture, tools: Mapping[str, ToolPlan]
 ) -> Iterator[tuple[str, Kind, str]]:
-    for name in capture.manifest.tools if capture.manifest else ():
+    if capture.manifest is None:
+        return
+    where = f"{capture.label}/manifest.json"
+    for name in capture.manifest.tools:
         if name not in tools:
             what = f"tools names {name!r}, which is not an allowed tool; remove its entry"
-            yield f"{capture.label}/manifest.json", "manifest", what
+            yield where, "manifest", what
+    try:
+        legacy_up_to(capture.manifest.server.get("protocolVersion"))
+    except ValueError as error:
+        yield where, "manifest", f"server.protocolVersion: {error}"
 
 
 def _gone(handler: Handler, capture: Capture) -> str:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from evalsim.errors import RecipeError
+from evalsim.host import load_fakes
 from evalsim.types import Json, JsonObject
 from support.command import Run, evalsim, run_as_anyone
 from support.trees import snapshot, tool, write_tools
@@ -521,6 +523,97 @@ def test_no_stub_is_guessed(root: Path, evalsim: Run, arguments: Sequence[str]) 
     assert ran.code == 2
     assert f"fakes/mcp/attio/handlers.py:{line}: the tool that get_deal answers" in ran.err
     assert before == snapshot(root)
+
+
+UNSTARTABLE: Mapping[str, tuple[str, str, str]] = {
+    "no State": ("entities.py", "class Sate: ...\n", "entities.py: handler: it defines no State"),
+    "a State for checkers": (
+        "entities.py",
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    State = dict\n",
+        "entities.py: handler: it defines no State",
+    ),
+    "no such module": ("a.py", "from .b import x\n", "a.py:1: handler: it imports .b, which does"),
+    "no such package": ("a.py", "from .b.c import x\n", "it imports .b.c, which does not exist"),
+    "no such sibling": ("a.py", "from . import b\n", "it imports b from ., which has no such name"),
+    "no such name": ("a.py", "from .entities import Deal\n", "it imports Deal from .entities"),
+    "no such model": ("a.py", "from .models import GoneArgs\n", "it imports GoneArgs from .models"),
+    "no such fake": ("a.py", "from ..crm import x\n", "it imports ..crm, which does not exist"),
+    "out of the fakes": ("a.py", "from .... import x\n", "the import of .... leads out"),
+    "a broken scenario": ("../../scenarios/a.py", "def (:\n", "scenarios/a.py:1: scenario: the"),
+    "a scenario's import": (
+        "../../scenarios/__init__.py",
+        "from .gone import world\n",
+        "fakes/scenarios/__init__.py:1: scenario: it imports .gone, which does not exist",
+    ),
+    "no world": ("../../scenarios/__init__.py", "x = 1\n", "it defines no function world(scenario"),
+}
+
+
+@pytest.mark.parametrize(("name", "text", "told"), UNSTARTABLE.values(), ids=UNSTARTABLE)
+def test_what_cannot_start_does_not_pass_the_check(
+    root: Path, evalsim: Run, name: str, text: str, told: str
+) -> None:
+    """Whatever of it shows in the text of the modules is found; loading them fails indeed."""
+    evalsim("generate", cwd=root)
+    (root / "fakes/mcp/attio" / name).write_text(text)
+
+    ran = evalsim("generate", "--check", cwd=root)
+
+    assert (1, True) == (ran.code, told in ran.out), ran.out
+    if not name.endswith("/a.py"):
+        with pytest.raises(RecipeError):
+            load_fakes(root / "fakes")
+
+
+def test_a_protocol_version_that_does_not_exist_is_found(root: Path, evalsim: Run) -> None:
+    """The start would refuse it."""
+    evalsim("generate", cwd=root)
+    manifest = root / "fakes/mcp/attio/manifest.json"
+    document = json.loads(manifest.read_text())
+    document["server"]["protocolVersion"] = "2025-01-01"
+    manifest.write_text(json.dumps(document))
+
+    ran = evalsim("generate", "--check", cwd=root)
+
+    assert ran.code == 1
+    assert "manifest: server.protocolVersion: Unknown protocol version '2025-01-01'" in ran.out
+
+
+IMPORTS = """
+from __future__ import annotations
+from . import contract, models, records
+from .contract import *
+from .entities import State as S
+from .models import ListDealsArgs, GetDealResult
+from .more import inner, deep
+from .more.inner import anything
+from ..attio.records import find
+from ...mcp.attio import entities
+try:
+    from .speedups import fast
+except ImportError:
+    fast = None
+"""
+
+
+def test_imports_that_work_are_left_alone(root: Path, evalsim: Run) -> None:
+    """Submodules, re-exports, whole imports, lazy names, and what may fail in a try."""
+    evalsim("generate", cwd=root)
+    fake = root / "fakes/mcp/attio"
+    texts = {
+        "a.py": IMPORTS,
+        "records.py": "def find(): ...\n",
+        "more/__init__.py": "from ..records import find as deep\n",
+        "more/inner.py": "def __getattr__(name): return name\n",
+    }
+    for name, text in texts.items():
+        (fake / name).parent.mkdir(exist_ok=True)
+        (fake / name).write_text(text)
+
+    ran = evalsim("generate", "--check", cwd=root)
+
+    assert (0, "3 tools up to date.\n") == (ran.code, ran.out)
+    assert {"attio", "resend"} == set(load_fakes(root / "fakes"))
 
 
 def test_check_runs_on_a_tree_that_cannot_be_written(root: Path, evalsim: Run) -> None:

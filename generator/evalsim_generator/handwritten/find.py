@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from evalsim_generator.handwritten.functions import Function, Signature, read_signature
+from evalsim_generator.handwritten.imports import import_problems, relative_imports
 from evalsim_generator.handwritten.literal import literal
 from evalsim_generator.handwritten.modules import UserModule, read_modules
 from evalsim_generator.handwritten.scope import Scope
 from evalsim_generator.problems import Level, Problem, label
 
 _HANDLER = ("contract", "handler")
+_ENTITIES = "entities.py"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +42,14 @@ class Handler:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The handlers of one fake by module and line, and what is wrong with the modules."""
+    """The handlers of one fake by module and line, and what is wrong with its modules.
+
+    `models` are the names that modules import from models.py, which only a plan can judge.
+    """
 
     handlers: tuple[Handler, ...]
     problems: tuple[Problem, ...]
+    models: tuple[tuple[str, Place], ...] = ()
 
 
 def find_handlers(folder: Path, generated: Collection[str]) -> Found:
@@ -51,7 +57,7 @@ def find_handlers(folder: Path, generated: Collection[str]) -> Found:
 
     A module that cannot be read or parsed is an error among the problems, and so is a handler
     whose tool cannot be read, since a stub might be its second one; handlers that are duplicated
-    or misplaced are warnings.
+    or misplaced, imports that must fail and entities without a State are warnings.
     """
     modules, problems = read_modules(folder, generated)
     scope = Scope(folder, modules)
@@ -60,7 +66,21 @@ def find_handlers(folder: Path, generated: Collection[str]) -> Found:
         for found in _Reader(module, scope, label(folder)).read():
             handlers.append(found) if isinstance(found, Handler) else problems.append(found)
     problems += _duplicates(handlers, label(folder))
-    return Found(tuple(handlers), tuple(problems))
+    problems += import_problems(folder, folder.parents[1], modules, scope, (*generated, _ENTITIES))
+    if scope.lacks(("entities",), "State"):
+        what = "it defines no State, the type of the fake's state"
+        problems.append(Problem("warning", f"{label(folder)}/{_ENTITIES}", what, "Define it there"))
+    return Found(tuple(handlers), tuple(problems), tuple(_imported_models(modules)))
+
+
+def _imported_models(modules: list[UserModule]) -> Iterator[tuple[str, Place]]:
+    """The names imported from models.py, by modules beside it or below."""
+    for module in modules:
+        for node in relative_imports(module):
+            if node.module == "models" and node.level == len(module.package) + 1:
+                for alias in node.names:
+                    if alias.name != "*":
+                        yield alias.name, Place(module.path, node.lineno)
 
 
 def _duplicates(handlers: list[Handler], folder: str) -> Iterator[Problem]:

@@ -38,7 +38,7 @@ def read_modules(
         if isinstance(found, Problem):
             problems.append(found)
         elif found not in generated:
-            read = _read(folder, found)
+            read = read_module(folder, found)
             problems.append(read) if isinstance(read, Problem) else modules.append(read)
     return modules, problems
 
@@ -80,7 +80,8 @@ def _module_file(folder: Path, path: str) -> Iterator[str | Problem]:
         yield path
 
 
-def _read(folder: Path, path: str) -> UserModule | Problem:
+def read_module(folder: Path, path: str) -> UserModule | Problem:
+    """One module of a folder, or why it cannot be read."""
     where = f"{label(folder)}/{path}"
     try:
         tree = parse((folder / path).read_bytes())

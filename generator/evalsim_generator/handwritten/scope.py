@@ -37,6 +37,14 @@ class Scope:
         found = self._found(module, expression)
         return found if isinstance(found, str) else None
 
+    def lacks(self, module: Dotted, name: str) -> bool:
+        """Whether a user module surely has no such name when it has been imported."""
+        bindings = self._bindings.get(module)
+        if bindings is None or bindings.stars or "__getattr__" in bindings.names:
+            return False
+        binding = bindings.names.get(name)
+        return binding is None or binding.certainty == "typing"
+
     def _found(self, module: UserModule, expression: ast.expr) -> Dotted | str | None:
         chain = dotted(expression)
         return self._follow(module.dotted, chain, _MOST_HOPS) if chain else None

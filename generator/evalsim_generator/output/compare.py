@@ -10,7 +10,7 @@ from typing import Literal
 from evalsim_generator.output.ledger import LEDGER, Ledger, loose_hash, text_hash
 from evalsim_generator.problems import label
 
-Kind = Literal["missing", "stale", "edited", "extra", "handler", "manifest"]
+Kind = Literal["missing", "stale", "edited", "extra", "handler", "manifest", "scenario"]
 DIFF_LINES = 200
 
 

@@ -41,6 +41,12 @@ class ToolPlan:
         return f"{self.pascal}Result"
 
     @property
+    def type_names(self) -> frozenset[str]:
+        """Every class and alias that models.py has for the tool."""
+        nested = self.result.classes if self.result else ()
+        return frozenset({self.args_type, self.result_type, *self.arguments.classes, *nested})
+
+    @property
     def sent(self) -> tuple[FieldShape, ...]:
         """The top-level arguments."""
         return self.arguments.classes[self.args_type]
