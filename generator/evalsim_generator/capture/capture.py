@@ -7,12 +7,14 @@ from pathlib import Path
 from evalsim.contract.answer import read_answers
 from evalsim.contract.inputs import Inputs, read_inputs
 from evalsim.contract.manifest import Manifest, read_manifest
+from evalsim.contract.observed import OBSERVED
 from evalsim.errors import DocumentError
 from evalsim.recipe.allow import Allowed
 from evalsim.types import Json, JsonObject
 from evalsim_generator.capture.places import fake_places, misplaced
-from evalsim_generator.capture.seeding import seeded_answers
+from evalsim_generator.capture.seeding import read_observed, seeded_answers
 from evalsim_generator.handwritten.find import Found, find_handlers
+from evalsim_generator.observe.disagreement import disagreements
 from evalsim_generator.output.ledger import GENERATED, Ledger, read_ledger
 from evalsim_generator.problems import Problem, label
 
@@ -42,12 +44,14 @@ def read_capture(folder: Path, allowed: Allowed) -> Capture | list[Problem]:
     """Everything in a fake's folder, or the errors that keep it from being read."""
     if errors := list(misplaced(fake_places(folder), _above(folder))):
         return errors
-    inputs, manifest, seeded = Inputs({}, {}), None, dict[str, Json]()
+    inputs, manifest = Inputs({}, {}), None
+    observed, seeded = dict[str, Json](), dict[str, Json]()
     try:
         inputs = read_inputs(folder)
+        observed = read_observed(folder / OBSERVED)
         if not (folder / "answers.json").exists():
-            seeded = seeded_answers(folder / "observed.json", inputs.tools)
-            answers = read_answers(seeded, str(folder / "observed.json"))
+            seeded = seeded_answers(observed, inputs.tools)
+            answers = read_answers(seeded, str(folder / OBSERVED))
             inputs = replace(inputs, answers=answers)
     except DocumentError as error:
         errors.append(_unreadable(folder, error, "capture the server again, or mend the file"))
@@ -69,7 +73,11 @@ def read_capture(folder: Path, allowed: Allowed) -> Capture | list[Problem]:
         found=found,
         ledger=read_ledger(folder),
         seeded=seeded,
-        problems=(*_cut_short(folder, inputs), *_allow_list(folder.name, allowed, inputs)),
+        problems=(
+            *_cut_short(folder, inputs),
+            *_allow_list(folder.name, allowed, inputs),
+            *_disagreements(folder, observed, inputs),
+        ),
     )
 
 
@@ -91,6 +99,16 @@ def _cut_short(folder: Path, inputs: Inputs) -> Iterator[Problem]:
             f"this is one page of the server's tools ({len(inputs.tools)} of more): it has a "
             "nextCursor",
             "ask on with that cursor until there is none, and put the tools of all pages together",
+        )
+
+
+def _disagreements(folder: Path, observed: JsonObject, inputs: Inputs) -> Iterator[Problem]:
+    for tool, fault in disagreements(observed, inputs.tools):
+        yield Problem(
+            "warning",
+            f"{label(folder)}/{OBSERVED}",
+            f"{tool}: its outputSchema says otherwise: {fault}",
+            "have the fake answer as the schema says, or ask the server's maker which is right",
         )
 
 

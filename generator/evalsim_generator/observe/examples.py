@@ -8,8 +8,8 @@ import orjson
 from evalsim.contract.answer import Answer
 from evalsim.contract.encode import encode, text_result
 from evalsim.contract.masked import HIDDEN
+from evalsim.contract.observed import MASKED
 from evalsim.types import Json, JsonObject, is_object
-from evalsim_generator.observe.shape import MASKED
 
 _TEXTS = {
     "date-time": "2000-01-01T00:00:00Z",

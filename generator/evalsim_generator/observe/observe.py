@@ -9,6 +9,7 @@ import orjson
 from evalsim.contract.captured import read_tools
 from evalsim.contract.document import read_document
 from evalsim.contract.manifest import read_manifest
+from evalsim.contract.observed import OBSERVED
 from evalsim.errors import DocumentError, RecipeError
 from evalsim.recipe.locate import RecipePaths
 from evalsim.types import Json, JsonObject, is_array, is_object
@@ -16,8 +17,6 @@ from evalsim_generator.observe.observation import Observation, client_names
 from evalsim_generator.observe.recordings import Progress, Reading, read_calls
 from evalsim_generator.observe.tools import Tool
 from evalsim_generator.observe.writable import Writable, writable
-
-OBSERVED = "observed.json"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from itertools import chain
 
+from evalsim.contract.observed import MASKED
 from evalsim.types import Json, JsonObject
 from evalsim_generator.observe.budget import Budget
 from evalsim_generator.observe.formats import RECOGNISED, Match, format_of
@@ -14,7 +15,6 @@ KEYS = 500
 PLANS = 64
 TABLE = 20
 """So is one with more than these, none of them always there, whose values all look alike."""
-MASKED = "x-masked-values"
 
 _TYPES: dict[type, str] = {
     dict: "object",

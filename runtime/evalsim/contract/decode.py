@@ -6,6 +6,9 @@ from typing import Protocol
 
 import orjson
 
+from evalsim.contract.answer import Answer
+from evalsim.contract.framed import find_json
+from evalsim.contract.masked import HIDDEN, fits
 from evalsim.contract.toon import read_toon
 from evalsim.types import Json
 
@@ -51,7 +54,20 @@ def _framed(answer: Readable, text: str) -> Json:
             return orjson.loads(inner)
         except ValueError as error:
             refused = error
+    if not isinstance(answer, Answer) and (found := _half_hidden(answer, text)):
+        return found[0]
     raise refused
+
+
+def _half_hidden(answer: Readable, text: str) -> tuple[Json] | None:
+    """The JSON within a frame that was observed and not written down in full."""
+    found = find_json(text) if HIDDEN in "".join((*answer.prefixes, *answer.suffixes)) else None
+    if found is None:
+        return None
+    prefix, value, suffix = found
+    before = any(fits(pattern, prefix) for pattern in answer.prefixes)
+    after = any(fits(pattern, suffix) for pattern in answer.suffixes)
+    return (value,) if before and after else None
 
 
 def _inner_texts(answer: Readable, text: str) -> Iterator[str]:

@@ -8,8 +8,13 @@ from evalsim.contract.answer import FORMATS
 from evalsim.errors import DocumentError
 from evalsim.types import Json, is_array, is_object
 
+OBSERVED = "observed.json"
 MIXED = "mixed"
 """The format of answers that were seen in more than one: they are counted, never compared."""
+MASKED = "x-masked-values"
+"""The keyword of an observed schema for what the values under masked keys look like."""
+REQUIRED_MIN_SAMPLES = 3
+"""From so many samples on, a key that all of them held is one that an answer must hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +22,8 @@ class ObservedAnswer:
     """One observed answer.
 
     `schema` is what all samples had in common (None without one); `prefixes` and `suffixes` are
-    every text seen around the JSON of `prefixed_json`, or every first line seen of a `text`;
+    every text seen around the JSON of `prefixed_json`, with `masked.HIDDEN` for what of it was not
+    written, or what the first lines of a `text` begin with;
     `canonical` says that all TOON seen was written as the TOON encoder writes it.
     """
 
