@@ -38,10 +38,11 @@ class Exchange:
 def failure(error: BaseException, server: Server, exchange: Exchange, wait: float) -> ServerFailure:
     """The sentence for whatever was raised while speaking to `server`."""
     cause = next(_leaves(error))
-    clause = _clause(cause, server, exchange, wait).rstrip(".")
-    told = f"{source_of(server)} {redactor_for(server).text(printable(clause))}."
-    if exchange.said and isinstance(server, StdioServer):
-        told += f" It said: {redactor_for(server).text(printable(exchange.said))}"
+    clause = _clause(cause, server, exchange, wait)
+    redactor = redactor_for(server)
+    told = f"{source_of(server)} {redactor.without_known(printable(clause))}."
+    if exchange.said:
+        told += f" It said: {printable(redactor.text(exchange.said))}"
     return ServerFailure(told)
 
 

@@ -57,7 +57,7 @@ async def _ask(server: Server, exchange: Exchange, wait: float) -> Said:
             return await _introduction(wire, min(_PROBE, wait))
     async with connect(open_streamable(server, exchange, wait), exchange, wait) as wire:
         try:
-            return await _introduction(wire, wait)
+            return await _introduction(wire, None)
         except MCPError as error:
             if exchange.asked != "initialize" or exchange.status not in (400, 404, 405):
                 raise
@@ -79,7 +79,7 @@ async def _ask_sse(server: HttpServer, exchange: Exchange, wait: float) -> Said:
         exchange.status = exchange.status or status
 
 
-async def _introduction(wire: Wire, probe: float) -> Said:
+async def _introduction(wire: Wire, probe: float | None) -> Said:
     """By `server/discover` where the server knows it, else by `initialize`."""
     found = await _discover(wire, probe)
     if found is None:

@@ -42,12 +42,17 @@ class Redactor:
         if (document := read_json_text(text)) is not None:
             redacted = self.value(document.value)
             return text if redacted == document.value else document.write(redacted)
-        for secret in sorted(filter(None, self.known), key=len, reverse=True):
-            text = _hide(text, secret)
+        text = self.without_known(text)
         for pattern in self.patterns:
             text = pattern.sub(MARK, text)
         text = _SCHEME.sub(rf"\1\2{MARK}", _USERINFO.sub(MARK, text))
         return _hide_named(_SHAPES.sub(MARK, text))
+
+    def without_known(self, text: str) -> str:
+        """`text` with only the `known` secrets replaced."""
+        for secret in sorted(filter(None, self.known), key=len, reverse=True):
+            text = _hide(text, secret)
+        return text
 
     def value(self, value: Json, *, secret: bool = False) -> Json:
         """A JSON value with its secrets replaced, all of it when it is `secret`.
