@@ -62,7 +62,7 @@ def capture_files(start: Path, id_: str) -> CaptureFiles:
 def _fakes_folder(start: Path) -> Path:
     """The Recipe's folder of fakes; where a package.json makes one, it need not be there yet."""
     try:
-        return find_recipe(start).fakes
+        return find_recipe(start, "--recipe").fakes
     except RecipeError:
         if (start / "package.json").is_file():
             return declared_fakes(start.resolve())

@@ -1,5 +1,7 @@
 """What can go wrong, as exceptions whose message says what, where and what to do."""
 
+from collections.abc import Iterable
+
 
 class EvalsimError(Exception):
     """The root of every error evalsim raises for its user; `str()` is a whole sentence."""
@@ -32,7 +34,8 @@ class UnknownScenario(EvalsimError):
     def __init__(self, scenario: str, known: list[str]) -> None:
         self.scenario = scenario
         names = ", ".join(known) or "none"
-        super().__init__(f"Unknown scenario {scenario!r}; this Recipe has: {names}.")
+        hint = did_you_mean(scenario, known)
+        super().__init__(f"Unknown scenario {scenario!r}{hint}; this Recipe has: {names}.")
 
 
 class ToolError(Exception):
@@ -41,3 +44,11 @@ class ToolError(Exception):
     def __init__(self, message: str) -> None:
         self.message = message
         super().__init__(message)
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The hint that follows a misspelt name, ` (did you mean 'x'?)`; empty where none is close."""
+    from difflib import get_close_matches  # noqa: PLC0415  only a mistake needs it
+
+    close = get_close_matches(name, list(known), 1)
+    return f" (did you mean {close[0]!r}?)" if close else ""

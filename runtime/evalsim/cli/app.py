@@ -58,10 +58,7 @@ def serve(
     clock: Annotated[
         str | None, typer.Option(help="The world's time, like 2026-10-01T09:00:00Z; else now.")
     ] = None,
-    port: Annotated[
-        int | None,
-        typer.Option(min=0, max=65535, help="7353 when left out; 0 for a free one."),
-    ] = None,
+    port: Annotated[int | None, typer.Option(help="7353 when left out; 0 for a free one.")] = None,
     host: Annotated[str | None, typer.Option(help="127.0.0.1 when left out.")] = None,
     dir: Annotated[
         Path | None, typer.Option(help="The folder of fakes, or its Recipe; else found from here.")

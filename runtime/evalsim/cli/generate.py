@@ -73,7 +73,7 @@ def generate(
     from evalsim.recipe.locate import find_recipe
     from evalsim_generator.fakes import fake_folders, planned
 
-    paths = find_recipe(recipe)
+    paths = find_recipe(recipe, "--recipe")
     folders = fake_folders(paths, ids or [])
     progress = _Progress()
     if plan:

@@ -42,7 +42,7 @@ def init(
     from evalsim.recipe.locate import new_recipe
     from evalsim_generator.init import init as write_missing
 
-    paths = new_recipe(recipe)
+    paths = new_recipe(recipe, "--recipe")
     written = write_missing(paths, wheel)
     for path in written:
         typer.echo(f"wrote {_shown(path)}")

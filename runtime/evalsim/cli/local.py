@@ -43,7 +43,7 @@ def local(
     from evalsim.recipe.loader import load_fakes
     from evalsim.recipe.locate import find_recipe
 
-    recipe = load_fakes(dir if dir is not None else find_recipe(Path.cwd()).fakes)
+    recipe = load_fakes(dir if dir is not None else find_recipe(Path()).fakes)
     if fakes is not None:
         recipe = recipe.subset(name.strip() for name in fakes.split(",") if name.strip())
     raise typer.Exit(run_local(Local(recipe, command, scenario, clock, keep_state)))

@@ -71,7 +71,7 @@ def observe(
     from evalsim_generator.observe.observe import observe as observe_calls
 
     with _progress(names) as progress:
-        observed = observe_calls(find_recipe(recipe), id, names, progress)
+        observed = observe_calls(find_recipe(recipe, "--recipe"), id, names, progress)
     for remark in observed.remarks:
         typer.echo(_printable(remark), err=True)
     if examples:

@@ -17,7 +17,7 @@ def serve_recipe(folder: Path | None, ids: str | None, flags: Mapping[str, Any])
     `ids` are the fakes to serve, separated by commas; all of them when None. `flags` are settings
     by name; None leaves a setting to the environment.
     """
-    recipe = load_fakes(folder if folder is not None else find_recipe(Path.cwd()).fakes)
+    recipe = load_fakes(folder if folder is not None else find_recipe(Path()).fakes)
     if ids is not None:
         recipe = recipe.subset(name.strip() for name in ids.split(",") if name.strip())
     given = {name: value for name, value in flags.items() if value is not None}

@@ -30,10 +30,7 @@ def _handler_problems(fake: LoadedFake) -> Iterator[str]:
             )
     for name, handler in fake.handlers.items():
         if name not in fake.contract.tools:
-            yield (
-                f"{handler.where}: handles the tool {name!r}, which the contract of {fake.id} does "
-                f"not have: remove it, or allow the tool and run `evalsim generate {fake.id}`."
-            )
+            yield fake.available.problem(name, handler.where)
 
 
 def _manifest_problems(fake: LoadedFake) -> Iterator[str]:

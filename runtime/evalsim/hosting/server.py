@@ -17,6 +17,8 @@ log = logging.getLogger("evalsim")
 
 def bind(host: str, port: int) -> socket.socket:
     """A listening socket; raises `EvalsimError` in one sentence when there cannot be one."""
+    if not 0 <= port <= 65535:
+        raise EvalsimError(f"There is no port {port}: choose one from 1 to 65535, or 0 for any.")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listening = socket.create_server((host, port), family=family, backlog=2048)
@@ -24,11 +26,11 @@ def bind(host: str, port: int) -> socket.socket:
         # connection would wait 40 ms for the second half of each answer
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, True)
         return listening
-    except (OSError, OverflowError) as error:
-        if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
             reason = "the port is in use: stop what listens there, or choose another with --port"
         else:
-            reason = f"{getattr(error, 'strerror', None) or error}: choose another --host or --port"
+            reason = f"{error.strerror or error}: choose another --host or --port"
         raise EvalsimError(f"Cannot listen on {host}:{port}: {reason}.") from error
 
 

@@ -15,6 +15,7 @@ from starlette.routing import BaseRoute
 
 from evalsim.errors import EvalsimError
 from evalsim.hosting.check import undeclared_tools
+from evalsim.hosting.files import check_apart
 from evalsim.hosting.host import Host, Options
 from evalsim.hosting.loop import GRACE, run
 from evalsim.hosting.setup import read_clock, set_up
@@ -248,18 +249,22 @@ def start_services(
             "The admin token is empty, or holds what no header carries: use letters and digits, or "
             "give none and admin stays closed."
         )
+    files = {
+        "state_file": _path(state_file),
+        "initial_state_file": _path(initial_state_file),
+        "record": _path(record),
+        "admin_socket": _path(admin_socket),
+    }
+    check_apart(files)
     start = read_clock(clock if clock is not None else datetime.now(UTC))
     built = set_up(fakes, world, scenario, start, resume)
     _report_undeclared(fakes)
     options = Options(
         port=port,
         host=host,
-        state_file=_path(state_file),
-        initial_state_file=_path(initial_state_file),
-        record=_path(record),
+        **files,
         admin=admin or admin_token is not None,
         admin_token=admin_token,
-        admin_socket=_path(admin_socket),
         allowed_hosts=tuple(allowed_hosts),
         handler_timeout=handler_timeout,
         mounts=tuple(mounts),

@@ -12,6 +12,7 @@ from pathlib import Path
 from evalsim.contract.document import read_document
 from evalsim.errors import EvalsimError
 from evalsim.hosting.export import export_manifests
+from evalsim.hosting.files import check_apart
 from evalsim.hosting.loop import run
 from evalsim.hosting.services import HANDLER_TIMEOUT, Services, start_services
 from evalsim.hosting.stopping import end_with, stopping_on_signals
@@ -95,6 +96,7 @@ def serve_sidecar(
     `settings` are the environment's by default. Raises `EvalsimError` as `start_services` does.
     """
     chosen = settings if settings is not None else read_settings(os.environ)
+    _check_files(chosen)
     services = start_services(
         fakes,
         world,
@@ -154,6 +156,17 @@ def _admin(services: Services, settings: Settings) -> str:
     if settings.admin_socket is not None:
         doors.append(f"curl --unix-socket {settings.admin_socket} http://localhost")
     return "".join(f"admin  {door}:\n" + ADMIN_PATHS for door in doors)
+
+
+def _check_files(settings: Settings) -> None:
+    others = {
+        "--initial-state-file": settings.initial_state_file,
+        "--record": settings.record,
+        "--admin-socket": settings.admin_socket,
+    }
+    check_apart({"--state-file": settings.state_file, **others})
+    # A run that goes on in its own state file reads it before it writes it
+    check_apart({"--resume": settings.resume_state_file, **others})
 
 
 def _clock(text: str | None) -> Clock | None:

@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from evalsim.contract.handlers import MARK, Mark
-from evalsim.recipe.places import place_in
+from evalsim.recipe.places import defined_at
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
@@ -36,7 +36,7 @@ def collect_handlers(modules: Iterable[ModuleType]) -> tuple[dict[str, Handler],
     handlers: dict[str, Handler] = {}
     problems: list[str] = []
     for function, mark in _marked(modules):
-        handler = Handler(mark, function, len(_positional(function)) > 2, _where(function))
+        handler = Handler(mark, function, len(_positional(function)) > 2, defined_at(function))
         first = handlers.setdefault(mark.tool, handler)
         problem = _signature_problem(function)
         if first is not handler:
@@ -91,9 +91,3 @@ def _parameters(function: Callable[..., Any]) -> list[inspect.Parameter] | None:
     except (TypeError, ValueError):
         return None
     return list(signature.parameters.values())
-
-
-def _where(function: Callable[..., Any]) -> str:
-    code = getattr(inspect.unwrap(function), "__code__", None)
-    module = getattr(function, "__module__", None) or repr(function)
-    return module if code is None else place_in(module, code.co_filename, code.co_firstlineno)

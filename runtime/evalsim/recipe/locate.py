@@ -20,32 +20,30 @@ class RecipePaths:
     fakes: Path
 
 
-def find_recipe(start: Path) -> RecipePaths:
+def find_recipe(start: Path, option: str = "--dir") -> RecipePaths:
     """The Recipe that `start` lies in: its root, its fakes folder or any folder below either.
 
-    Raises `RecipeError` naming every place it looked at.
+    Raises `RecipeError` naming every place it looked at, and the option that names another.
     """
-    looked: list[Path] = []
-    for folder in _upwards(start.resolve()):
-        if _has_package(folder):
-            declared = declared_fakes(folder)
-            if declared.is_dir():
-                return RecipePaths(folder, declared)
-            looked.append(declared)
-        elif (folder / DEFAULT_FAKES).is_dir():
-            return RecipePaths(None, folder / DEFAULT_FAKES)
-        else:
-            looked.append(folder / DEFAULT_FAKES)
+    looked: list[str] = []
+    for above, folder in enumerate(_upwards(start.resolve())):
+        has_package = _has_package(folder)
+        fakes = declared_fakes(folder) if has_package else folder / DEFAULT_FAKES
+        if fakes.is_dir():
+            return RecipePaths(folder if has_package else None, fakes)
         if _holds_fakes(folder):
             return RecipePaths(_root_of(folder), folder)
-    places = ", ".join(str(path) for path in looked)
+        # As the user would write it, who named `start` and not the folder that it resolves to
+        seen = start.joinpath(*[".."] * above, fakes.relative_to(folder))
+        looked.append(os.path.normpath(seen))
+    here = "here" if start == Path() else f"in {start}"
     raise RecipeError(
-        f"There is no folder of fakes in or above {start}; looked for {places}. "
-        "Run this in a Recipe, or name the folder with --dir."
+        f"There is no folder of fakes {here} or above; looked for {', '.join(looked)}. "
+        f"Run this in a Recipe, or name one with {option}."
     )
 
 
-def new_recipe(folder: Path) -> RecipePaths:
+def new_recipe(folder: Path, option: str = "--dir") -> RecipePaths:
     """The Recipe that `folder` lies in, or that it is the root of, its fakes there or not yet.
 
     Raises `RecipeError` when neither it nor a folder above has a package.json or fakes.
@@ -53,7 +51,7 @@ def new_recipe(folder: Path) -> RecipePaths:
     for root in _upwards(folder.resolve()):
         if (root / "package.json").is_file():
             return RecipePaths(root, declared_fakes(root))
-    return find_recipe(folder)
+    return find_recipe(folder, option)
 
 
 def declared_fakes(root: Path) -> Path:

@@ -66,21 +66,41 @@ def _spec(name: str, fakes: Path) -> ModuleSpec:
     return spec
 
 
+class NameGone(RecipeError):
+    """A module of the Recipe uses at `where` a name that nothing has, any more."""
+
+    def __init__(self, message: str, where: str) -> None:
+        super().__init__(message)
+        self.where = where
+
+
 @contextmanager
 def _blaming(fakes: Path) -> Generator[None]:
     try:
         yield
     except EvalsimError:
         raise
+    except (AttributeError, ImportError, NameError) as error:
+        raise NameGone(_with_advice(blame(error, fakes)), raised_at(error)) from error
     except (Exception, SystemExit) as error:
         raise RecipeError(blame(error, fakes)) from error
 
 
 def blame(error: BaseException, fakes: Path) -> str:
     """Where in the user's files an exception came from, and what it says, as one line."""
-    where = raised_at(error) or place(str(fakes), None, fakes)
-    said = str(error)
+    where, said = raised_at(error) or place(fakes, None, fakes), str(error)
     if isinstance(error, SyntaxError) and error.filename:
         where, said = place(error.filename, error.lineno, fakes), error.msg
     said = re.sub(rf"{PREFIX}\w+", fakes.name, said)
     return f"{where}: {type(error).__name__}: {said}".rstrip(": ") + "."
+
+
+def _with_advice(blamed: str) -> str:
+    """What is blamed, and what to do about it where a generated module lacks the name."""
+    found = re.search(r"'[^']+\.mcp\.([^'.]+)\.(models|contract)'", blamed)
+    if found is None:
+        return blamed
+    return (
+        f"{blamed} {found[2]}.py is generated from the tools that are captured and allowed now: "
+        f"run `evalsim generate {found[1]}`, or use a name that it has."
+    )

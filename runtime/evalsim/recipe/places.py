@@ -3,20 +3,22 @@
 A Recipe's code is what runs in its private package, wherever the files lie.
 """
 
+import inspect
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from traceback import walk_stack, walk_tb
 from types import CoroutineType, FrameType
+from typing import Any
 
 PREFIX = "_evalsim_recipe_"
 """How the name of every Recipe's private package begins."""
 
 
-def place(path: str, line: int | None, fakes: Path) -> str:
+def place(path: str | Path, line: int | None, fakes: Path) -> str:
     """A line of a file, by the file's path from the Recipe where it lies in its folder of fakes."""
     file = Path(path)
-    shown = file.relative_to(fakes.parent).as_posix() if file.is_relative_to(fakes) else path
+    shown = file.relative_to(fakes.parent).as_posix() if file.is_relative_to(fakes) else str(path)
     return shown if line is None else f"{shown}:{line}"
 
 
@@ -26,6 +28,13 @@ def place_in(module: str, path: str, line: int) -> str:
     if package is None or not _is_own(module):
         return f"{path}:{line}"
     return place(path, line, Path(package.__path__[0]))
+
+
+def defined_at(function: Callable[..., Any]) -> str:
+    """The line at which a function is defined, its decorators included, or what it is called."""
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    module = getattr(function, "__module__", None) or repr(function)
+    return module if code is None else place_in(module, code.co_filename, code.co_firstlineno)
 
 
 def raised_at(error: BaseException) -> str:

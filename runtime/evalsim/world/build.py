@@ -1,17 +1,28 @@
 """Building a world: from the Recipe's scenarios, or from the states an earlier run left."""
 
 import copy
+import logging
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, cast
 
 import orjson
 
-from evalsim.errors import EvalsimError, RecipeError, StartError, UnknownScenario
-from evalsim.types import Json
+from evalsim.errors import (
+    EvalsimError,
+    RecipeError,
+    StartError,
+    UnknownScenario,
+    did_you_mean,
+)
+from evalsim.recipe.places import defined_at, raised_at
+from evalsim.types import Json, is_object
 from evalsim.world.clock import Clock
 from evalsim.world.state import StateError, StateType
 from evalsim.world.world import World, namespace_of
+
+log = logging.getLogger("evalsim")
 
 WorldFunction = Callable[..., Mapping[str, Any]]
 """A Recipe's `world(scenario, clock=…)`: every fake's starting state by fake id."""
@@ -45,7 +56,8 @@ def build_world(
         raise UnknownScenario(scenario, list(scenarios))
     given = _ask(world, scenario, clock)
     problems = [
-        f"world() gives a state for {fake_id!r}, which is no fake of this Recipe."
+        f"{defined_at(world)}: world() gives a state for {fake_id!r}"
+        f"{did_you_mean(str(fake_id), known or types)}, which is no fake of this Recipe."
         for fake_id in given
         if fake_id not in types and fake_id not in known
     ]
@@ -59,6 +71,8 @@ def resume_world(resume: Resume, types: Mapping[str, StateType], clock: Clock) -
         for fake_id in types
         if fake_id not in resume.initial
     ]
+    if left := sorted(set(resume.states) - set(types)):
+        log.warning("The states to resume from hold more: %s; they are left out.", ", ".join(left))
     lacking = "the states to resume from hold none for it"
     world = _start(types, resume.states, clock, problems, lacking)
     world.initial = copy.deepcopy({fake_id: resume.initial[fake_id] for fake_id in types})
@@ -73,15 +87,15 @@ def _ask(world: WorldFunction, scenario: str | None, clock: Clock) -> Mapping[st
         )
     except EvalsimError:
         raise
-    except Exception as error:
-        frame = error.__traceback__
-        while frame is not None and frame.tb_next is not None:
-            frame = frame.tb_next
-        where = f"{frame.tb_frame.f_code.co_filename}, line {frame.tb_lineno}: " if frame else ""
-        raise RecipeError(f"{asked} failed: {where}{type(error).__name__}: {error}") from error
+    except (Exception, SystemExit) as error:
+        where = raised_at(error) or defined_at(world)
+        said = f"{type(error).__name__}: {error}".rstrip(": ")
+        raise RecipeError(f"{where}: {asked} failed: {said}.") from error
     if not isinstance(given, Mapping):
         kind = type(given).__name__
-        raise RecipeError(f"{asked} returns {kind}, not the fakes' states keyed by fake id.")
+        raise RecipeError(
+            f"{defined_at(world)}: {asked} returns {kind}, not the fakes' states keyed by fake id."
+        )
     return cast("Mapping[str, Any]", given)
 
 
@@ -105,8 +119,20 @@ def _start(
             problems.append(f"{error}.")
     if problems:
         raise StartError(problems)
+    _report_left_out(types, given)
     initial = {fake_id: orjson.loads(data) for fake_id, data in dumps.items()}
     return World(types, states, initial, clock, namespace_of(dumps))
+
+
+def _report_left_out(types: Mapping[str, StateType], given: Mapping[str, Any]) -> None:
+    """Tell the log which parts of states given as JSON are in no field of their State."""
+    for fake_id, state_type in types.items():
+        state = given[fake_id]
+        places = list(islice(state_type.left_out(state), 5)) if is_object(state) else []
+        if places:
+            log.warning(
+                "%s: left out, for its State has no such field: %s", fake_id, ", ".join(places)
+            )
 
 
 def resume_from(states: Json, initial: Json) -> Resume:

@@ -2,6 +2,9 @@
 
 import copy
 from collections.abc import Iterator
+from contextlib import suppress
+from functools import reduce
+from operator import getitem
 from typing import Any, TypeGuard
 
 import orjson
@@ -50,6 +53,18 @@ class StateType:
                 f"{self.fake_id}: not a State: {'; '.join(_reasons(error))}"
             ) from error
 
+    def left_out(self, given: Json) -> Iterator[str]:
+        """The places in the JSON a state is made of that no field of it holds."""
+        state = self.dump(self.load(to_json(given)))
+        for steps in _missing(given, orjson.loads(state)):
+            rest = copy.deepcopy(given)
+            parent = reduce(getitem, steps[:-1], rest)
+            del parent[steps[-1]]
+            # What is dumped under its alias is missed too, but makes a difference
+            with suppress(StateError):
+                if self.dump(self.load(to_json(rest))) == state:
+                    yield ".".join(map(str, steps))
+
     def adopt(self, value: Any) -> Any:
         """A state of one's own from what a world gave, an instance or plain JSON."""
         # Whatever two worlds were built from, they must not share a record
@@ -71,6 +86,19 @@ class StateType:
                 "back, so a run could not be resumed: give it a type that JSON keeps"
             )
         return data
+
+
+def _missing(given: Json, kept: Json, *steps: str | int) -> Iterator[tuple[str | int, ...]]:
+    """The ways to the members of a JSON value's objects that another value does not have."""
+    if is_object(given) and is_object(kept):
+        for key, item in given.items():
+            if key in kept:
+                yield from _missing(item, kept[key], *steps, key)
+            else:
+                yield (*steps, key)
+    elif is_array(given) and is_array(kept):
+        for index, (item, same) in enumerate(zip(given, kept, strict=False)):
+            yield from _missing(item, same, *steps, index)
 
 
 def _has_instances(declared: Any) -> TypeGuard[type[Any]]:

@@ -181,6 +181,9 @@ def broken(tmp_path: Path, name: str) -> list[str]:
     return {
         "unknown scenario": ["--scenario", "noisy"],
         "unknown id": ["--fakes", "slack"],
+        "bad port": ["--port", "99999"],
+        "same files": ["--state-file", "kept.json", "--record", "fakes/../kept.json"],
+        "same resume": ["--resume", "./kept.json", "--initial-state-file", "kept.json"],
         "no folder": ["--dir", "nowhere"],
         "bad clock": ["--clock", "noon"],
         "state file": ["--port", "0", "--state-file", "package.json/state.json"],
@@ -194,7 +197,7 @@ def broken(tmp_path: Path, name: str) -> list[str]:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("no fakes", "There is no folder of fakes in or above .*--dir"),
+        ("no fakes", "There is no folder of fakes here or above; looked for fakes. .*--dir"),
         ("no folder", "nowhere is no folder: name a Recipe's folder of fakes"),
         ("no state", "crm: world\\(\\) gives no state for it"),
         ("stale contract", "changed since contract.py was generated: run `evalsim generate crm`"),
@@ -205,6 +208,9 @@ def broken(tmp_path: Path, name: str) -> list[str]:
         ("half-made", "mail is half-made: it has no manifest.json. Run `evalsim generate mail`"),
         ("syntax error", "handlers.py:1: SyntaxError: invalid syntax"),
         ("unknown scenario", "Unknown scenario 'noisy'; this Recipe has: quiet, busy"),
+        ("bad port", "There is no port 99999: choose one from 1 to 65535, or 0 for any"),
+        ("same files", "--state-file and --record are both kept.json: give each a file of its own"),
+        ("same resume", "--resume and --initial-state-file are both kept.json: give each a file"),
         ("unknown id", "has no fake 'slack'; it has: crm"),
         ("bad clock", "The clock 'noon' is not a moment in ISO 8601"),
         ("state file", "The state file .* cannot be written: Not a directory. Name another file"),

@@ -316,7 +316,7 @@ def test_everything_that_keeps_fakes_from_starting_is_one_error(tmp_path: Path) 
 
     expected = [
         "a: no handler answers the tool 'add-deal': run `evalsim generate a`",
-        "handles the tool 'gone', which the contract of a does not have",
+        "gone is not in the tools.json of a; remove its handler (fakes/mcp/a/handlers.py:18)",
         "b: tools.json or answers.json changed since contract.py was generated",
         "tools has no entry for 'add-deal'",
         "tools names 'other', which is not in the contract",

@@ -1,14 +1,25 @@
 """Loading a Recipe as one private package."""
 
+import json
 import pickle
 import sys
 from pathlib import Path
 
 import pytest
 
-from evalsim.errors import EvalsimError, RecipeError
-from evalsim.host import load_fakes
-from support.fakes import ADD_DEAL, ENTITIES, HANDLERS, write_fake, write_recipe, write_scenarios
+from evalsim.errors import EvalsimError, RecipeError, UnknownScenario
+from evalsim.host import load_fakes, start_services
+from evalsim.hosting.check import start_problems
+from support.fakes import (
+    ADD_DEAL,
+    ENTITIES,
+    HANDLERS,
+    MODELS,
+    write_contract,
+    write_fake,
+    write_recipe,
+    write_scenarios,
+)
 
 WRAPPED = HANDLERS.replace(
     '@handler("add-deal")\n',
@@ -259,3 +270,110 @@ def test_an_empty_fake_is_refused_with_the_command_that_helps(tmp_path: Path) ->
 
     with pytest.raises(EvalsimError, match="run `evalsim generate crm`"):
         load_fakes(tmp_path / "fakes")
+
+
+def narrowed(tmp_path: Path, handlers: str, *allowed: str) -> Path:
+    """A fake whose generated modules have only list-deals, with handlers of two tools."""
+    fakes = write_recipe(tmp_path, handlers=handlers)
+    (fakes / "mcp" / "crm" / "models.py").write_text(MODELS.partition("class AddDealArgs")[0])
+    write_contract(fakes / "mcp" / "crm", ["list-deals"])
+    servers = [{"id": "crm", "tools": ["list-deals", *allowed]}]
+    (tmp_path / "package.json").write_text(json.dumps({"pi": {"mcp": {"servers": servers}}}))
+    return fakes
+
+
+GONE = "; remove its handler (fakes/mcp/crm/handlers.py:12)"
+LEFT = f"add-deal is no longer allowed by package.json{GONE}, or allow it and run "
+
+
+@pytest.mark.parametrize("async_", [False, True])
+def test_a_handler_that_is_no_longer_allowed_is_named(tmp_path: Path, async_: bool) -> None:
+    """Its annotations name what was generated away; what to remove is said instead."""
+    handlers = HANDLERS.replace("def add_deal", "async def add_deal") if async_ else HANDLERS
+    fakes = narrowed(tmp_path, handlers)
+
+    with pytest.raises(RecipeError) as caught:
+        load_fakes(fakes)
+
+    assert str(caught.value) == f"{LEFT}`evalsim generate crm`."
+
+
+def test_a_handler_that_is_no_longer_allowed_is_named_where_it_imports(tmp_path: Path) -> None:
+    """A module may import the name that is gone; both places are said."""
+    handlers = HANDLERS.replace("from . import models", "from .models import AddDealArgs")
+    fakes = narrowed(tmp_path, handlers)
+
+    with pytest.raises(RecipeError) as caught:
+        load_fakes(fakes)
+
+    first, second = str(caught.value).splitlines()
+    assert first.startswith(
+        "fakes/mcp/crm/handlers.py:3: ImportError: cannot import name 'AddDealA"
+    )
+    assert "_evalsim" not in first
+    assert second.startswith(LEFT)
+
+
+def test_a_handler_that_imports_but_is_not_allowed_is_named(tmp_path: Path) -> None:
+    """Where nothing of it fails to import, the start says so, and whether it was captured."""
+    handlers = HANDLERS.replace("args: models.AddDealArgs", "args")
+    fake = load_fakes(narrowed(tmp_path / "one", handlers))["crm"]
+    assert start_problems(fake)[0] == f"{LEFT}`evalsim generate crm`."
+
+    fake = load_fakes(narrowed(tmp_path / "two", handlers, "add-deal"))["crm"]
+    assert "add-deal is not yet in the contract of crm, but has a han" in start_problems(fake)[0]
+
+    gone = handlers.replace('"add-deal"', '"sub-deal"')
+    fake = load_fakes(narrowed(tmp_path / "three", gone))["crm"]
+    assert start_problems(fake)[0] == (
+        "sub-deal is not in the tools.json of crm; remove its handler "
+        "(fakes/mcp/crm/handlers.py:12)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            "from .models import Dael",
+            "ImportError: cannot import name 'Dael' from 'fakes.mcp.",
+        ),
+        ("models.Dael", "AttributeError: module 'fakes.mcp.crm.models' has no attribute 'Dael'"),
+        ("from .contract import handlr", "ImportError: cannot import name 'handlr' from 'fakes."),
+    ],
+)
+def test_a_name_that_no_generated_module_has_is_said(tmp_path: Path, line: str, said: str) -> None:
+    """Where it is used, and what to do, without the private name of the package."""
+    head, tail = HANDLERS.split("\n\n", 1)
+    fakes = write_recipe(tmp_path, handlers=f"{head}\n{line}\n{tail}")
+
+    with pytest.raises(RecipeError) as caught:
+        load_fakes(fakes)
+
+    assert str(caught.value).startswith(f"fakes/mcp/crm/handlers.py:6: {said}")
+    assert "run `evalsim generate crm`, or use a name that it has." in str(caught.value)
+    assert "_evalsim" not in str(caught.value)
+
+
+def test_a_scenario_that_raises_is_placed(tmp_path: Path) -> None:
+    """While it is imported, or while it is asked for a world."""
+    write_fake(tmp_path / "fakes")
+    scenarios = "import json\ndef world(*, clock):\n    return json.loads('{')\n"
+    write_scenarios(tmp_path / "fakes", scenarios)
+    with pytest.raises(RecipeError, match=r"^fakes/scenarios/__init__\.py:3: world\(\) failed: "):
+        start_services(load_fakes(tmp_path / "fakes"))
+
+    write_fake(tmp_path / "other" / "fakes")
+    write_scenarios(tmp_path / "other" / "fakes", "\n{}['x']\n")
+    with pytest.raises(RecipeError, match=r"^fakes/scenarios/__init__\.py:2: KeyError: 'x'\.$"):
+        load_fakes(tmp_path / "other" / "fakes")
+
+
+def test_a_misspelt_id_is_guessed(tmp_path: Path) -> None:
+    """An id or a scenario that is close to what was asked for is named."""
+    recipe = load_fakes(write_recipe(tmp_path, "cal", "crm"))
+
+    with pytest.raises(RecipeError, match=r"no fake 'cmr' \(did you mean 'crm'\?\); it has: cal"):
+        recipe.subset(["cmr"])
+    with pytest.raises(UnknownScenario, match=r"'quite' \(did you mean 'quiet'\?\); this Rec"):
+        start_services(recipe, scenario="quite")

@@ -51,9 +51,33 @@ def test_no_fakes_says_where_it_looked(tmp_path: Path) -> None:
     with pytest.raises(RecipeError) as caught:
         find_recipe(tmp_path / "src")
 
-    assert str(tmp_path / "src" / "fakes") in str(caught.value)
-    assert str(tmp_path / "fakes") in str(caught.value)
-    assert "--dir" in str(caught.value)
+    assert str(caught.value) == (
+        f"There is no folder of fakes in {tmp_path}/src or above; looked for {tmp_path}/src/fakes, "
+        f"{tmp_path}/fakes. Run this in a Recipe, or name one with --dir."
+    )
+
+
+@pytest.mark.parametrize(
+    ("start", "expected"),
+    [
+        (".", "fakes here or above; looked for fakes, ../sims. Run this in a Recipe, or name one "),
+        ("deep", "fakes in deep or above; looked for deep/fakes, fakes, ../sims. Run this in a R"),
+    ],
+)
+def test_where_it_looked_is_told_from_where_one_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, start: str, expected: str
+) -> None:
+    """No path is longer than the one its user gave, and the command's own option is named."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "package.json").write_text(json.dumps({"pi": {"evals": {"fakes": "sims"}}}))
+    (tmp_path / "src" / "deep").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "src")
+
+    with pytest.raises(RecipeError) as caught:
+        find_recipe(Path(start), "--recipe")
+
+    assert expected in str(caught.value)
+    assert str(caught.value).endswith("or name one with --recipe.")
 
 
 def test_the_search_stops_at_the_repository(tmp_path: Path) -> None:

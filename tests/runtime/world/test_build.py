@@ -1,10 +1,11 @@
 """Building a world from scenarios, or from an earlier run."""
 
+import re
 from datetime import UTC, datetime
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from evalsim.errors import EvalsimError, RecipeError, StartError, UnknownScenario
 from evalsim.world.build import Resume, build_world, resume_from, resume_world
@@ -56,10 +57,15 @@ def test_initial_states_are_json_that_handlers_cannot_reach() -> None:
 def test_everything_wrong_with_the_states_is_listed() -> None:
     """A missing fake, an unknown one and a state that does not fit come together."""
     with pytest.raises(StartError) as caught:
-        build_world(given({"crm": {"names": 3}, "slack": {}}), BOTH, Clock(START))
+        build_world(given({"crm": {"names": 3}, "mial": {}}), BOTH, Clock(START))
 
-    assert caught.value.problems == [
-        "world() gives a state for 'slack', which is no fake of this Recipe.",
+    unknown, *problems = caught.value.problems
+    assert re.fullmatch(
+        r"\S+test_build\.py:\d+: world\(\) gives a state for 'mial' \(did you mean 'mail'\?\), "
+        r"which is no fake of this Recipe\.",
+        unknown,
+    )
+    assert problems == [
         "crm: not a State: names: Input should be a valid array.",
         "mail: world() gives no state for it.",
     ]
@@ -76,7 +82,10 @@ def test_states_of_fakes_that_are_not_served_are_left_aside() -> None:
 
 def test_an_unknown_scenario_names_those_there_are() -> None:
     """Where the Recipe's scenarios are known, the world is not even asked."""
-    with pytest.raises(UnknownScenario, match="'blokced'; this Recipe has: quiet, blocked"):
+    with pytest.raises(
+        UnknownScenario,
+        match=r"'blokced' \(did you mean 'blocked'\?\); this Recipe has: quiet, blocked",
+    ):
         build_world(
             given({}), CRM, Clock(START), scenario="blokced", scenarios=("quiet", "blocked")
         )
@@ -89,7 +98,7 @@ def test_what_a_world_raises_is_placed() -> None:
         raise KeyError("deals")
 
     with pytest.raises(
-        RecipeError, match=r"world\(\) failed: .*test_build\.py, line \d+: KeyError"
+        RecipeError, match=r"^\S+test_build\.py:\d+: world\(\) failed: KeyError: 'deals'\."
     ):
         build_world(world, CRM, Clock(START))
 
@@ -119,6 +128,32 @@ def test_a_resume_that_lacks_a_fake_in_either_part_is_refused() -> None:
         "crm: the initial states to resume from hold none for it.",
         "mail: the states to resume from hold none for it.",
     ]
+
+
+class Deal(BaseModel):
+    id: str
+    from_: Annotated[str, Field(alias="from")] = ""
+
+
+class Deals(BaseModel):
+    deals: list[Deal] = []
+
+
+@pytest.mark.parametrize("resumed", [True, False])
+def test_what_no_state_has_a_field_for_is_not_dropped_in_silence(
+    caplog: pytest.LogCaptureFixture, resumed: bool
+) -> None:
+    """Its place is told, whether a run is resumed or a world gives plain JSON."""
+    types = {"crm": StateType("crm", Deals)}
+    states = {"crm": {"deals": [{"id": "a", "from_": "x", "colour": 1}], "notes": []}}
+    if resumed:
+        resume_world(Resume({**states, "slack": {}}, states), types, Clock(START))
+    else:
+        build_world(given(states), types, Clock(START))
+
+    said = [record.getMessage() for record in caplog.records]
+    assert "crm: left out, for its State has no such field: deals.0.colour, notes" in said
+    assert ("The states to resume from hold more: slack; they are left out." in said) is resumed
 
 
 @pytest.mark.parametrize(("states", "initial"), [([], {}), ({}, None)])
