@@ -1,6 +1,9 @@
 """What a fake of an MCP server is written with: helpers for handlers, bases for generated code.
 
 from evalsim.mcp import not_implemented, text, ToolError
+
+A handler that is no `async def` blocks all others while it runs: that makes it atomic, and it must
+not wait for anything. An `async def` one may wait, and others run meanwhile.
 """
 
 from evalsim.contract.answer import DeclaredAnswer

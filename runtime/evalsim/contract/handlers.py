@@ -30,7 +30,8 @@ class Tool(Generic[A, S, R]):
     """The decorator of one tool's handler; it marks the function and returns it unchanged.
 
     The eight overloads are the shapes a handler may have: two or three parameters, sync or async,
-    returning the result model alone or also plain JSON, text and content.
+    returning the result model alone or also plain JSON, text and content. A sync one blocks all
+    other calls until it returns, which makes it atomic; what waits for something is async.
     """
 
     def __init__(self, tool: str, answer: DeclaredAnswer[R] | None = None) -> None:
