@@ -1,21 +1,10 @@
 """Numbers as JavaScript writes them: `3` for 3.0, `1e+21`, `0.000001`."""
 
-import re
 from decimal import Decimal
 
 import orjson
 
 from evalsim.types import Json, is_array, is_object
-
-# What orjson writes in another way ends a value. Text that only looks like it costs a second pass
-# and changes nothing.
-_HINTS = (b".0", b"e+", b"e-")
-_SUSPECT = re.compile(rb"(?:\.0|[0-9]e[-+][0-9]+)(?=[,\]}\s]|$)")
-
-
-def is_suspect(data: bytes) -> bool:
-    """Whether JSON that orjson wrote may hold a number JavaScript would write differently."""
-    return any(hint in data for hint in _HINTS) and _SUSPECT.search(data) is not None
 
 
 def respelled(value: Json) -> Json:

@@ -2,27 +2,36 @@
 
 import math
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import fields, is_dataclass
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from functools import lru_cache, partial
 from typing import Any, TypeGuard, cast
 
 import orjson
 from pydantic import BaseModel, RootModel
+from pydantic.fields import FieldInfo
 from pydantic_core import PydanticSerializationError, to_jsonable_python
 
-from evalsim.contract.numbers import is_suspect, respelled
+from evalsim.contract.numbers import respelled
 from evalsim.errors import EvalsimError
 from evalsim.models import Model
 from evalsim.types import Json
 
-_OPTIONS = (
-    orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME  # pydantic's spelling counts
-)
+_AS_IS = frozenset({str, int, bool, type(None), orjson.Fragment})
+_SMALL, _EXACT = 1e-5, 2.0**53
+"""Between them, orjson's digits of a number are those that JavaScript writes."""
 
 
 class EncodeError(EvalsimError):
     """A value that no JSON can carry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A value as decoded JSON and as JSON."""
+
+    plain: Json
+    data: bytes
 
 
 def to_json(value: object, indent: int | None = None) -> bytes:
@@ -32,28 +41,31 @@ def to_json(value: object, indent: int | None = None) -> bytes:
     sets are sorted. Raises `EncodeError` for NaN and infinities, lone surrogates, keys that are
     no strings, cycles, and objects that JSON has no form for.
     """
-    data = _dump(value)
-    if b"null" in data and (place := _non_finite(value, "the value")):
-        raise EncodeError(f"{place} is not a finite number, which JSON cannot carry")
-    if is_suspect(data):
-        data = orjson.dumps(respelled(orjson.loads(data)))
+    data = write(value).data
     return data if indent is None else _indented(data, indent)
 
 
 def to_plain(value: object) -> Json:
     """`value` as decoded JSON; raises as `to_json` does."""
-    return orjson.loads(to_json(value))
+    return write(value).plain
 
 
-def _dump(value: object) -> bytes:
+def write(value: object) -> Written:
+    """`value` in both forms; raises as `to_json` does."""
+    unusual: list[float] = []
     try:
-        return orjson.dumps(value, default=_leaf, option=_OPTIONS)
+        plain = _plain(value, unusual)
+        data = orjson.dumps(plain)
     except orjson.JSONEncodeError as error:
-        cause = error.__cause__
-        reason = cause if isinstance(cause, EvalsimError | PydanticSerializationError) else error
-        raise EncodeError(_explained(str(reason))) from error
+        raise EncodeError(_explained(str(error))) from error
     except PydanticSerializationError as error:
         raise EncodeError(str(error)) from error
+    except RecursionError as error:
+        raise EncodeError(_explained("recursion limit")) from error
+    except _NotFinite as error:
+        place = _non_finite(value, "the value") or "a number in the value"
+        raise EncodeError(f"{place} is not a finite number, which JSON cannot carry") from error
+    return Written(plain, orjson.dumps(respelled(plain)) if unusual else data)
 
 
 def _explained(reason: str) -> str:
@@ -66,54 +78,113 @@ def _explained(reason: str) -> str:
     return next((text for sign, text in known.items() if sign in reason), reason)
 
 
-def _leaf(value: Any) -> Json:
-    """One level of what orjson does not know; it comes back for what that level holds."""
-    if _is_root(value):
-        return value.root
-    if isinstance(value, Model):
-        return _what_was_set(value)
-    if isinstance(value, BaseModel):
-        return value.model_dump(by_alias=True, serialize_as_any=True, warnings="error")
-    if isinstance(value, set | frozenset):
-        return _sorted(cast("Iterable[Any]", value))
-    if is_dataclass(value) and not isinstance(value, type):
-        serializer = getattr(type(value), "__pydantic_serializer__", None)
-        if serializer is not None:
-            return serializer.to_python(value, by_alias=True, serialize_as_any=True)
-        return {field.name: getattr(value, field.name) for field in fields(value)}
-    if _is_mapping(value):
-        return dict(value)
-    return to_jsonable_python(value, by_alias=True)
+class _NotFinite(Exception):
+    """NaN or an infinity was met."""
+
+
+def _plain(value: Any, unusual: list[float]) -> Json:
+    """The whole of a value, level by level; what is plain already is not called for, for speed.
+
+    Numbers that orjson spells in a way of its own are added to `unusual`.
+    """
+    while True:
+        kind: Any = type(value)  # pyright: ignore[reportUnknownVariableType]
+        if kind is dict:
+            return {
+                key: item if type(item) in _AS_IS else _plain(item, unusual)
+                for key, item in value.items()
+            }
+        if kind is list or kind is tuple:
+            return [item if type(item) in _AS_IS else _plain(item, unusual) for item in value]
+        if kind is float:
+            return _number(value, unusual)
+        if kind in _AS_IS:
+            return value
+        value = _level_of(kind)(value)
+
+
+def _number(value: float, unusual: list[float]) -> Json:
+    size = abs(value)
+    if size < _EXACT and value.is_integer():
+        return int(value)
+    if not size < math.inf:
+        raise _NotFinite
+    if not _SMALL < size < _EXACT:
+        unusual.append(value)
+    return value
+
+
+@lru_cache(maxsize=4096)
+def _level_of(kind: type[Any]) -> Callable[[Any], Json]:
+    """What gives one level of a value that JSON does not know, as something nearer to it."""
+    if issubclass(kind, Model):
+        return _what_was_set_in(kind)
+    if issubclass(kind, RootModel):
+        return _root
+    if issubclass(kind, BaseModel):
+        return partial(kind.model_dump, by_alias=True, serialize_as_any=True, warnings="error")
+    if issubclass(kind, set | frozenset):
+        return _sorted
+    if is_dataclass(kind):
+        return _fields_of(kind)
+    if issubclass(kind, Mapping):
+        return dict
+    if issubclass(kind, list | tuple):
+        return list
+    return partial(to_jsonable_python, by_alias=True)
+
+
+def _root(value: RootModel[Any]) -> Json:
+    return value.root
+
+
+def _fields_of(kind: type[Any]) -> Callable[[Any], Json]:
+    """Every field of a dataclass, by alias where it is one of pydantic's."""
+    serializer = getattr(kind, "__pydantic_serializer__", None)
+    if serializer is not None:
+        return partial(serializer.to_python, by_alias=True, serialize_as_any=True)
+    names = [field.name for field in fields(kind)]
+    return lambda value: {name: getattr(value, name) for name in names}
 
 
 def _sorted(values: Iterable[Any]) -> list[Json]:
     """Sets have no order of their own: by their JSON, they have the same one in every process."""
-    return [orjson.Fragment(item) for item in sorted(map(_dump, values))]
+    each = [write(value) for value in values]
+    return [one.plain for one in sorted(each, key=lambda one: one.data)]
 
 
-@lru_cache(maxsize=4096)
-def _wire_names(model: type[Model]) -> tuple[tuple[str, str, bool], ...]:
-    """Each field's Python name and wire name, and whether its default can change in place."""
-    model.model_rebuild()  # until a forward reference is resolved, its field has no alias
-    return tuple(
-        (
-            name,
-            field.serialization_alias or field.alias or name,
-            field.default_factory is not None or isinstance(field.default, list | dict | BaseModel),
-        )
-        for name, field in model.model_fields.items()
-    )
-
-
-def _what_was_set(model: Model) -> dict[str, Json]:
+def _what_was_set_in(kind: type[Model]) -> Callable[[Any], Json]:
     """The fields that were set or differ from their default, by wire name, and the extra keys."""
-    was_set, values, kind = model.model_fields_set, model.__dict__, type(model)
-    found = {
-        wire: values[name]
-        for name, wire, mutable in _wire_names(kind)
-        if name in was_set or (mutable and _changed(kind, name, values[name]))
-    }
-    return {**found, **model.__pydantic_extra__} if model.__pydantic_extra__ else found
+    kind.model_rebuild()  # until a forward reference is resolved, its field has no alias
+    names = [(name, _wire_name(name, field)) for name, field in kind.model_fields.items()]
+    mutable = {name for name, field in kind.model_fields.items() if _can_change(field)}
+    are_wire_names = all(name == wire for name, wire in names)
+
+    def what_was_set(model: Model) -> Json:
+        was_set, values, more = (
+            model.__pydantic_fields_set__,
+            model.__dict__,
+            model.__pydantic_extra__,
+        )
+        if are_wire_names and not more and was_set.issuperset(values):
+            return values
+        found = {
+            wire: values[name]
+            for name, wire in names
+            if name in was_set or (name in mutable and _changed(kind, name, values[name]))
+        }
+        return {**found, **more} if more else found
+
+    return what_was_set
+
+
+def _wire_name(name: str, field: FieldInfo) -> str:
+    return field.serialization_alias or field.alias or name
+
+
+def _can_change(field: FieldInfo) -> bool:
+    """Whether a default can change in place."""
+    return field.default_factory is not None or isinstance(field.default, list | dict | BaseModel)
 
 
 def _changed(model: type[Model], name: str, value: object) -> bool:
@@ -145,10 +216,6 @@ def parts(value: Any) -> Iterable[tuple[Any, Any]]:
 
 def _is_mapping(value: Any) -> TypeGuard[Mapping[Any, Any]]:
     return isinstance(value, Mapping)
-
-
-def _is_root(value: Any) -> TypeGuard[RootModel[Any]]:
-    return isinstance(value, RootModel)
 
 
 def _indented(data: bytes, indent: int) -> bytes:

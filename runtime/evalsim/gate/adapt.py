@@ -4,6 +4,7 @@ from urllib.parse import quote
 
 from evalsim.gate.document import Document
 from evalsim.gate.formats.table import NUMBER_FORMATS
+from evalsim.gate.formats.usual import USUAL
 from evalsim.gate.keywords import types_of
 from evalsim.gate.values import is_array, is_object
 from evalsim.types import Json, JsonObject
@@ -55,6 +56,8 @@ def _rewrite(document: Document, original: JsonObject, copy: JsonObject, base: s
     name = copy.get("format")
     if isinstance(name, str) and name in NUMBER_FORMATS:
         extra.append({"anyOf": [{"not": {"type": "number"}}, NUMBER_FORMATS[name]]})
+    if isinstance(name, str) and name in USUAL:
+        extra.append({"anyOf": [{"pattern": USUAL[name]}, {"format": copy.pop("format")}]})
     others = copy.get("allOf", [])
     if extra and is_array(others):
         copy["allOf"] = [*others, *extra]

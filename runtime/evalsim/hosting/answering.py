@@ -1,17 +1,14 @@
 """From what a handler returns to the result its caller reads, held to the tool's contract."""
 
-from contextlib import suppress
-
 import orjson
 
 from evalsim.contract.answer import Answer
 from evalsim.contract.contract import PreparedTool
 from evalsim.contract.decode import decode
 from evalsim.contract.encode import content_result, encode, reply_of, text_result
-from evalsim.contract.plain import EncodeError, to_json, to_plain
+from evalsim.contract.plain import EncodeError, to_plain, write
 from evalsim.contract.reply import Content, Text
-from evalsim.gate.gate import Gate
-from evalsim.types import Json, is_array, is_object
+from evalsim.types import Json
 
 _SHOWN = 2_000
 
@@ -46,25 +43,15 @@ def _held(tool: PreparedTool, value: object) -> object:
     gate = tool.answers
     if gate is None:
         return value
-    # Written first: a cycle, or what is nested without end, would take the gate's engine down
-    written = to_json(value)
-    if _is_accepted_plain(gate, value):
-        return orjson.Fragment(written)
-    plain = orjson.loads(written)
+    # Written first: what is nested without end would take the gate's engine down
+    written = write(value)
+    plain = written.plain
     if gate.accepts(plain):
-        return plain
+        return orjson.Fragment(written.data)
     pruned = gate.prune_nulls(plain)
     if not gate.accepts(pruned):
         raise Breach(tool.name, gate.refusal(plain) or "it is refused")
     return pruned
-
-
-def _is_accepted_plain(gate: Gate, value: object) -> bool:
-    """Whether a value that most often is plain JSON already passes without a second form."""
-    if is_object(value) or is_array(value):
-        with suppress(TypeError, ValueError):
-            return gate.accepts(value)
-    return False
 
 
 def _text(tool: PreparedTool, reply: Text) -> bytes:
