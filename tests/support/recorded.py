@@ -69,12 +69,12 @@ def everyday_lines(count: int) -> Iterable[str]:
 
 
 def _list_deals(number: int) -> str:
-    deals = [deal(number + extra) for extra in range(8)]
+    deals = [deal(number + extra) for extra in range(9)]
     return call("list-deals", {"limit": 8, "page": number}, compact({"deals": deals, "total": 8}))
 
 
 def _search(number: int) -> str:
-    deals = [deal(number + extra) for extra in range(7)]
+    deals = [deal(number + extra) for extra in range(8)]
     found = f"Found {len(deals)} deals: {compact(deals)}"
     return call("search", {"query": f"Customer {number}"}, found)
 
@@ -85,10 +85,14 @@ def _get_note(number: int) -> str:
 
 
 def _list_rows(number: int) -> str:
-    rows = [{"id": row, "name": f"Row {row}", "share": row / 4} for row in range(number % 9 + 40)]
+    rows = [{"id": row, "name": f"Row {row}", "share": row / 4} for row in range(number % 9 + 70)]
     return call("list-rows", {"table": f"t{number}"}, write_toon({"rows": rows}))
 
 
+def toon_lines(count: int) -> Iterable[str]:
+    """Record lines answered in TOON, `count` of them."""
+    return map(_list_rows, range(count))
+
+
 _EVERYDAY = (_list_deals,) * 6 + (_search, _get_note)
-TOON_LINE = _list_rows
 EVERYDAY_TOOLS = [tool(name) for name in ("list-deals", "search", "get-note", "list-rows")]

@@ -106,23 +106,24 @@ class Shape:
         return found
 
     # The loop of every answer: scalars of a kind already seen cost a look-up, without a call
-    def _add_object(self, value: dict[str, object]) -> None:
-        keys = tuple(value)
-        plan = self._plans.get(keys)
-        if plan is None:
-            plan = self._plan(keys)
-        for shape, item in zip(plan, value.values(), strict=True):
+    def _add_object(self, value: Json) -> None:
+        known: dict[str, object] = value
+        keys = tuple(known)
+        plan = self._plans.get(keys) or self._plan(keys)
+        for shape, item in zip(plan, known.values(), strict=True):
             kind: type[object] = type(item)
             if kind is str:
                 surely = shape._surely
                 if surely is not None and surely(item) is None:
                     shape._add_text(item)
-            elif kind is dict or kind is list:
-                shape.add(item)
+            elif kind is dict:
+                shape._add_object(item)
+            elif kind is list:
+                shape._add_array(item)
             elif kind not in shape._kinds:
                 shape._kinds.add(kind)
 
-    def _add_array(self, value: list[Json]) -> None:
+    def _add_array(self, value: Json) -> None:
         self._kinds.add(list)
         items = self.items
         if items is None:
@@ -130,14 +131,17 @@ class Shape:
                 return
             items = self.items = self._child()
         for item in value:
-            items.add(item)
+            if type(item) is dict:
+                items._add_object(item)
+            else:
+                items.add(item)
 
-    def _add_text(self, text: Json) -> None:
+    def _add_text(self, value: Json) -> None:
         """A string that is not surely of the format that all so far have."""
         if self.format == _UNSEEN:
             self._kinds.add(str)
-            self._agree_on(format_of(text))
-        elif self.format is not None and not RECOGNISED[self.format].holds(text):
+            self._agree_on(format_of(value))
+        elif self.format is not None and not RECOGNISED[self.format].holds(value):
             self._agree_on(None)
 
     def _agree_on(self, format: str | None) -> None:
@@ -220,6 +224,8 @@ class _Anything(Shape):
 
     def add(self, value: Json) -> None:
         """Forget the value."""
+
+    _add_object = _add_array = _add_text = add
 
     def _merge(self, other: Shape) -> None:
         """Forget the shape."""

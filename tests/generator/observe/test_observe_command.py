@@ -2,12 +2,18 @@
 
 import io
 import json
+import os
+import pty
+import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from evalsim.recipe.locate import find_recipe
+from evalsim_generator.observe.observe import observe
 from support.command import Run, evalsim
 from support.recorded import (
     EVERYDAY_TOOLS,
@@ -264,3 +270,33 @@ def test_calls_of_other_servers_are_passed_over(root: Path, evalsim: Run) -> Non
     assert ran.code == 0
     assert ran.err == "'gone': not captured; 1 call left out.\n"
     assert list(observed(root)) == ["get-deal"]
+
+
+def test_a_bar_is_shown_on_a_terminal_alone(root: Path) -> None:
+    """It says how far the reading is."""
+    recorded(root / "calls.jsonl", everyday_lines(64))
+    command = [sys.executable, "-m", "evalsim", "observe", "crm", "--from", "calls.jsonl"]
+    ours, theirs = pty.openpty()
+    try:
+        done = subprocess.run(command, cwd=root, stderr=theirs, stdout=subprocess.PIPE, check=True)
+        shown = os.read(ours, 100_000).decode()
+    finally:
+        os.close(ours)
+        os.close(theirs)
+
+    assert "observing" in shown and "100%" in shown
+    assert done.stdout.startswith(b"64 calls; wrote")
+
+
+def test_what_is_kept_does_not_grow_with_the_recording(root: Path) -> None:
+    """A recording five times as long, with other values in every line, takes no more memory."""
+    paths = find_recipe(root)
+    peaks = []
+    for count in (400, 2_000):
+        recorded(root / "calls.jsonl", everyday_lines(count))
+        tracemalloc.start()
+        observe(paths, "crm", [str(root / "calls.jsonl")], lambda _read: None)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+
+    assert peaks[1] < peaks[0] * 1.5
