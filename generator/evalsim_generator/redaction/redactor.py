@@ -32,7 +32,10 @@ _VALUE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Redactor:
-    """What is a secret beyond what names and shapes tell: `known` ones, and a user's patterns."""
+    """What is a secret beyond what names and shapes tell: `known` ones, and a user's patterns.
+
+    A pattern hides what it matches in a text, and the value of a field whose whole name it matches.
+    """
 
     known: tuple[str, ...] = ()
     patterns: tuple[re.Pattern[str], ...] = ()
@@ -62,7 +65,7 @@ class Redactor:
         """
         if is_object(value):
             return {
-                self.text(key): self.value(inner, secret=secret or is_secret_name(key))
+                self.text(key): self.value(inner, secret=secret or self._is_secret(key))
                 for key, inner in value.items()
             }
         if is_array(value):
@@ -72,6 +75,9 @@ class Redactor:
         if secret and isinstance(value, int | float) and not isinstance(value, bool):
             return type(value)(0)
         return value
+
+    def _is_secret(self, name: str) -> bool:
+        return is_secret_name(name) or any(each.fullmatch(name) for each in self.patterns)
 
 
 def _hide(text: str, secret: str) -> str:

@@ -11,6 +11,7 @@ from evalsim.cli.generate import generate
 from evalsim.cli.init import init
 from evalsim.cli.local import local
 from evalsim.cli.observe import observe
+from evalsim.cli.record import record as record_calls
 
 app = typer.Typer(
     name="evalsim",
@@ -23,6 +24,7 @@ app.command("capture")(capture)
 app.command("generate")(generate)
 app.command("init")(init)
 app.command("local")(local)
+app.command("record")(record_calls)
 app.command("observe")(observe)
 
 

@@ -43,6 +43,10 @@ class Record:
         names = orjson.dumps({"server": server, "tool": tool})[:-1]
         rest = b"," + orjson.dumps(more)[1:] if more else b"}"
         line = b'%b,"args":%b,"result":%b%b\n' % (names, args, result, rest)
+        self.append(line)
+
+    def append(self, line: bytes) -> None:
+        """Append a whole line, which ends in a newline; raises OSError when the disk is full."""
         self._lines.append(line)
 
     def close(self) -> None:
