@@ -22,7 +22,7 @@ from evalsim.contract.reply import (
 from evalsim.errors import ToolError, UnknownScenario
 from evalsim.models import Model
 from evalsim.types import Json, JsonLike, JsonObject
-from evalsim.world.ids import label_id
+from evalsim.verify import label_id
 
 __all__ = [
     "Call",

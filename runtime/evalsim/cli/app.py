@@ -12,6 +12,7 @@ from evalsim.cli.init import init
 from evalsim.cli.local import local
 from evalsim.cli.observe import observe
 from evalsim.cli.record import record as record_calls
+from evalsim.cli.verify import verify
 
 app = typer.Typer(
     name="evalsim",
@@ -26,6 +27,7 @@ app.command("init")(init)
 app.command("local")(local)
 app.command("record")(record_calls)
 app.command("observe")(observe)
+app.command("verify")(verify)
 
 
 def _print_version(wanted: bool) -> None:

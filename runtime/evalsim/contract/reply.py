@@ -7,6 +7,7 @@ from typing import NoReturn
 
 from evalsim.errors import ToolError
 from evalsim.types import Json, JsonLike, JsonObject
+from evalsim.verify.faults import NOT_IMPLEMENTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,4 +70,4 @@ def content(
 
 def not_implemented(what: str) -> NoReturn:
     """Refuse the call with a tool error: "This fake does not implement <what>."."""
-    raise NotImplementedByFake(f"This fake does not implement {what}.")
+    raise NotImplementedByFake(f"{NOT_IMPLEMENTED}{what}.")

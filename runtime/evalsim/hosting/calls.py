@@ -16,6 +16,7 @@ from evalsim.hosting.running import Failed, run_handler
 from evalsim.protocol.errors import INVALID_PARAMS, ProtocolError
 from evalsim.recipe.handlers import Handler
 from evalsim.types import Json, JsonObject
+from evalsim.verify.faults import BROKEN, FAILED
 from evalsim.world.faults import Fault
 from evalsim.world.world import World
 
@@ -73,7 +74,7 @@ class FakeCalls:
         try:
             return Outcome(_answer(tool, await self._run(tool, arguments, meta, number)))
         except Breach as breach:
-            told = f"Output validation error: {breach.told}"
+            told = f"{BROKEN}{breach.told}"
             where = tool.handler.where
             fault = Fault("answer", self.fake, name, number, str(breach), where=where)
             return Outcome(text_result(told, is_error=True), fault)
@@ -117,7 +118,7 @@ def failed_outcome(fake: str, tool: str, number: int, failed: Failed, handler: s
     """
     where = failed.where or handler
     fault = Fault(failed.kind, fake, tool, number, str(failed), failed.traceback, where=where)
-    return Outcome(text_result(f"Error executing tool {tool}", is_error=True), fault)
+    return Outcome(text_result(f"{FAILED}{tool}", is_error=True), fault)
 
 
 def _answer(tool: ServedTool, value: object) -> bytes:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import orjson
 
 from evalsim.types import JsonObject
-from evalsim.world.changes import changes
+from evalsim.verify import state_changes
 
 
 class Journal:
@@ -22,4 +22,4 @@ class Journal:
     def changes(self, fake_id: str, state: bytes) -> list[JsonObject]:
         """What changed in one fake's state, now `state`, since the call before."""
         before, self._states[fake_id] = self._states[fake_id], state
-        return [] if state == before else changes(orjson.loads(before), orjson.loads(state))
+        return [] if state == before else state_changes(orjson.loads(before), orjson.loads(state))

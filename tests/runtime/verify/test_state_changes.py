@@ -1,4 +1,4 @@
-"""What lies between two states, by entity, record and field."""
+"""What lies between two states, by entity, record and field, as a journal says it."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalsim.types import Json
-from evalsim.world.changes import changes
+from evalsim.verify import same, state_changes
 
 A = {"id": "a", "n": 1}
 B = {"id": "b", "n": 1}
@@ -26,7 +26,11 @@ JSON: st.SearchStrategy[Json] = st.recursive(
     [
         ({"d": [A]}, {"d": [A]}, []),
         ({"d": [A]}, {"d": [{"n": 1.0, "id": "a"}]}, []),
-        ({"d": [A, B]}, {"d": [B, A]}, []),
+        (
+            {"d": [A, B]},
+            {"d": [B, A]},
+            [{"reordered": True, "before": ["a", "b"], "after": ["b", "a"]}],
+        ),
         ({"d": [A]}, {"d": [A, B]}, [{"record": "b", "after": B}]),
         ({"d": [A, B]}, {"d": [B]}, [{"record": "a", "before": A}]),
         (
@@ -48,7 +52,7 @@ JSON: st.SearchStrategy[Json] = st.recursive(
 )
 def test_a_change_names_its_place(before: Any, after: Any, expected: Any) -> None:
     """Records by id or by place; what was not there is left out."""
-    found = changes(before, after)
+    found = state_changes(before, after)
 
     if expected is None:
         assert found
@@ -58,16 +62,14 @@ def test_a_change_names_its_place(before: Any, after: Any, expected: Any) -> Non
 
 def test_a_state_that_is_no_object_changes_as_a_whole() -> None:
     """There is no entity to name."""
-    assert changes(1, 2) == [{"before": 1, "after": 2}]
+    assert state_changes(1, 2) == [{"before": 1, "after": 2}]
 
 
 @given(JSON, JSON)
-def test_no_change_is_told_of_what_is_equal(before: Json, after: Json) -> None:
-    """Of two equal states there is none, and the two sides of each one differ."""
-    assert changes(before, before) == []
-    for change in changes(before, after):
-        assert (
-            "before" not in change
-            or "after" not in change
-            or changes(change["before"], change["after"])
-        )
+def test_changes_are_told_of_what_differs_and_of_nothing_else(before: Json, after: Json) -> None:
+    """Of two equal states there is none, of two others some, and each one's sides differ."""
+    found = state_changes(before, after)
+
+    assert (found == []) == same(before, after)
+    both = [change for change in found if {"before", "after"} <= change.keys()]
+    assert not any(same(change["before"], change["after"]) for change in both)
