@@ -10,6 +10,8 @@ from evalsim_generator.observe.operations import Operation
 from evalsim_generator.observe.tools import Tool
 from evalsim_generator.observe.writable import Writable
 
+NAMES = 100
+
 
 @dataclass(slots=True)
 class Skipped:
@@ -51,7 +53,7 @@ class Observation:
     def add(self, call: Call) -> None:
         """Merge one call, if it is one of this fake's."""
         if call.server is not None and call.server != self._id:
-            self.skipped.servers[call.server[:80]] += 1
+            _count(self.skipped.servers, call.server)
         elif isinstance(call, ApiCall):
             self._add_request(call)
         else:
@@ -73,7 +75,7 @@ class Observation:
     def _add_call(self, call: ToolCall) -> None:
         name = self._names.get(call.tool)
         if name is None:
-            self._skip_unknown(call.tool)
+            _count(self.skipped.unknown, call.tool)
         elif call.result is None:
             self.skipped.unanswered += 1
         else:
@@ -83,16 +85,17 @@ class Observation:
 
     def _add_request(self, call: ApiCall) -> None:
         if not self._is_api or not self._writable.operation(call.operation):
-            self._skip_unknown(call.operation)
+            _count(self.skipped.unknown, call.operation)
             return
         self.merged += 1
         if call.operation not in self._operations:
             self._operations[call.operation] = Operation(self._writable)
         self._operations[call.operation].add(call)
 
-    def _skip_unknown(self, name: str) -> None:
-        known = name[:80] if len(self.skipped.unknown) < 100 else "others"
-        self.skipped.unknown[known] += 1
+
+def _count(names: Counter[str], name: str) -> None:
+    """Count a name; after so many of them, they are others."""
+    names[name[:80] if len(names) < NAMES else "others"] += 1
 
 
 def client_names(id_: str, tools: Sequence[str]) -> dict[str, str]:

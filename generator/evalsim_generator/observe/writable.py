@@ -5,7 +5,8 @@ what the service would have said to anybody:
 
 - **Keys**: one that the captured documents declare, and otherwise a plain word that starts with a
   lowercase letter and holds no digit (`is_name`). An object of many keys that are never always
-  there, and whose values look alike, is a table: its keys are data (`shape.py`).
+  there, and whose values look alike, is a table: its keys are data (`shape.py`). A lone plain word
+  as a key (`{"acme": …}`) cannot be told from a name, and is written.
 - **Words** around JSON, in first lines and in error texts: a word of the closed list in words.txt
   (the English of services; it holds no name), or one that the captured documents say of the service
   and that no value of this call's arguments or answer is. Words in quotes, and anything with a

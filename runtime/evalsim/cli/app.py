@@ -49,6 +49,7 @@ def evalsim(
     Start here, in a Recipe (the folder of an agent's package.json):
       evalsim capture attio --url …   what the real server says of itself and its tools
       evalsim generate attio          make a fake from fakes/mcp/attio/tools.json
+      evalsim observe attio --from …  how it answers, from recordings of its calls
       evalsim serve                   serve every fake on http://127.0.0.1:7353/<id>/mcp
       evalsim generate --check        in CI: is what is committed up to date?
     """

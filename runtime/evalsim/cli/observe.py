@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from evalsim_generator.observe.observe import Observed
     from evalsim_generator.observe.recordings import Progress
 
+STEP = 1_000_000
+"""Bytes between two steps of the bar."""
+
 
 def observe(
     id: Annotated[str, typer.Argument(metavar="ID", help="The fake whose calls to look at.")],
@@ -122,7 +125,11 @@ def _progress(names: Sequence[str]) -> Generator["Progress", None, None]:
     sizes = [os.path.getsize(name) for name in set(names) if Path(name).is_file()]  # noqa: PTH202
     known = len(sizes) == len(set(names))
     with typer.progressbar(
-        length=sum(sizes) if known else 0, label="observing", file=sys.stderr
+        length=sum(sizes) if known else 0,
+        label="observing",
+        show_percent=known,
+        file=sys.stderr,
+        update_min_steps=STEP,
     ) as bar:
         yield bar.update
 
