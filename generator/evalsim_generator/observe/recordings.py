@@ -2,7 +2,6 @@
 
 import json
 import sys
-from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -11,8 +10,9 @@ from typing import BinaryIO
 
 import orjson
 
+from evalsim.contract.document import object_without_duplicates
 from evalsim.errors import DocumentError
-from evalsim.types import Json, JsonObject
+from evalsim.types import Json
 from evalsim_generator.observe.calls import Call, NotACall, calls_of
 
 LINE_LIMIT = 16 * 1024 * 1024
@@ -117,16 +117,11 @@ def _parsed(data: bytes) -> Json:
     """The JSON of a line; raises ValueError, also for a key that stands twice in one object."""
     value = orjson.loads(data)
     if orjson.dumps(value) != data:  # compact JSON without a doubt is most lines
-        json.loads(data, object_pairs_hook=_without_duplicates)
+        try:
+            json.loads(data, object_pairs_hook=object_without_duplicates)
+        except ValueError:
+            raise ValueError("a key stands twice in one object") from None
     return value
-
-
-def _without_duplicates(pairs: list[tuple[str, Json]]) -> JsonObject:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        _, times = Counter(key for key, _ in pairs).most_common(1)[0]
-        raise ValueError(f"a key stands {times} times in one object")
-    return found
 
 
 def _why(error: Exception, is_whole: bool) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evalsim.cli.extra import require_generate
+from evalsim.cli.options import RecipeFolder
 from evalsim.errors import DocumentError
 
 if TYPE_CHECKING:
@@ -39,16 +40,7 @@ def capture(
             help="A variable for the program; without a value, the one set here. May be repeated.",
         ),
     ] = None,
-    recipe: Annotated[
-        Path,
-        typer.Option(
-            "--recipe",
-            "--dir",
-            help="The Recipe, its fakes/, or a folder below either.",
-            exists=True,
-            file_okay=False,
-        ),
-    ] = Path(),
+    recipe: RecipeFolder = Path(),
     check: Annotated[
         bool, typer.Option("--check", help="Write nothing; exit 1 when the server differs.")
     ] = False,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evalsim.cli.extra import require_generate
+from evalsim.cli.options import RecipeFolder
 
 if TYPE_CHECKING:
     from evalsim_generator.report import Report
@@ -23,16 +24,7 @@ def generate(
         list[str] | None,
         typer.Argument(metavar="ID", help="Fakes to generate; every one when none is named."),
     ] = None,
-    recipe: Annotated[
-        Path,
-        typer.Option(
-            "--recipe",
-            "--dir",
-            help="The Recipe, its fakes/, or a folder below either.",
-            exists=True,
-            file_okay=False,
-        ),
-    ] = Path(),
+    recipe: RecipeFolder = Path(),
     check: Annotated[
         bool, typer.Option("--check", help="Write nothing; exit 1 when something is stale.")
     ] = False,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evalsim.cli.extra import require_generate
+from evalsim.cli.options import RecipeFolder
 
 if TYPE_CHECKING:
     from evalsim.types import Json
@@ -31,16 +32,7 @@ def observe(
             "--from", metavar="FILE", help="A recording, - for standard input; may be repeated."
         ),
     ] = None,
-    recipe: Annotated[
-        Path,
-        typer.Option(
-            "--recipe",
-            "--dir",
-            help="The Recipe, its fakes/, or a folder below either.",
-            exists=True,
-            file_okay=False,
-        ),
-    ] = Path(),
+    recipe: RecipeFolder = Path(),
     check: Annotated[
         bool, typer.Option("--check", help="Write nothing; exit 1 where the recordings differ.")
     ] = False,
@@ -132,6 +124,7 @@ def _progress(names: Sequence[str]) -> Generator["Progress", None, None]:
         update_min_steps=STEP,
     ) as bar:
         yield bar.update
+        bar.update(STEP)  # what was read since the last step
 
 
 def _shown(path: Path) -> Path:

@@ -36,7 +36,7 @@ def parse_document(data: bytes, where: str) -> Json:
         text = data.decode("utf-8-sig")
         value = json.loads(
             text,
-            object_pairs_hook=_object_without_duplicates,
+            object_pairs_hook=object_without_duplicates,
             parse_constant=_refuse_constant,
             parse_float=_finite,
         )
@@ -55,7 +55,8 @@ def parse_document(data: bytes, where: str) -> Json:
     return value
 
 
-def _object_without_duplicates(pairs: list[tuple[str, Json]]) -> JsonObject:
+def object_without_duplicates(pairs: list[tuple[str, Json]]) -> JsonObject:
+    """An object of the pairs; raises ValueError naming a key that stands twice."""
     found = dict(pairs)
     if len(found) != len(pairs):
         twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]

@@ -137,7 +137,7 @@ BAD_LINES = {
     "NaN": (b'{"server":"crm","tool":"get-deal","args":{"n":NaN},"result":{}}\n', "not JSON"),
     "a key twice": (
         b'{"server":"crm","tool":"get-deal","tool":"x","args":{},"result":{}}\n',
-        "a key stands 2 times",
+        "a key stands twice in one object",
     ),
     "half a character": (
         b'{"server":"crm","tool":"get-deal","args":{"a":"\\ud800"},"result":{}}\n',
