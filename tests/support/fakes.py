@@ -170,6 +170,7 @@ def write_contract(
     (folder / "contract.py").write_text(
         "from evalsim.mcp import Contract, Tool\n"
         "from . import models\n"
+        "from .entities import State\n"
         f"CONTRACT = Contract(fake={folder.name!r}, format=1, inputs={inputs!r}, "
         f"tools={{{entries}}})\n"
         "def handler(tool, *, answer=None):\n"

@@ -8,6 +8,8 @@ from evalsim.errors import EvalsimError
 from evalsim.hosting.lines import open_lines
 from evalsim.types import JsonObject
 
+_BEGINNING = b'{"server":'
+
 
 class Record:
     """A file that every call is appended to as it was sent and as it was answered.
@@ -19,12 +21,14 @@ class Record:
     def __init__(self, path: Path) -> None:
         """Opens `path` for appending.
 
-        Raises `EvalsimError` when it cannot be written, or another process writes it.
+        Raises `EvalsimError` when it cannot be written, when another process writes it, and when
+        it holds something else, whose end would be taken for a torn line and cut off.
         """
         self._path = path
         try:
             if not path.parent.exists():
                 path.parent.mkdir(parents=True)
+            _check_beginning(path)
             self._lines = open_lines(path)
         except OSError as error:
             taken = isinstance(error, BlockingIOError)
@@ -52,6 +56,13 @@ class Record:
     def close(self) -> None:
         """Close the file."""
         self._lines.close()
+
+
+def _check_beginning(path: Path) -> None:
+    if path.is_file():
+        with path.open("rb") as file:
+            if not _BEGINNING.startswith(file.read(len(_BEGINNING))):
+                raise FileExistsError(0, "it holds something else than calls")
 
 
 def error_result(code: int, message: str) -> bytes:

@@ -226,7 +226,7 @@ def start_services(
     - `state_file`: a file of every fake's state, whole on disk before each answer is sent.
     - `initial_state_file`: a file of the initial states, written at start.
     - `resume`: `{"states", "initial"}` of an earlier run, by fake id, in place of `world`.
-    - `record`: a file each call is appended to as one JSON line.
+    - `record`: a file each call is appended to as one JSON line, with the fault if there was one.
     - `admin`, `admin_token`: serve states and faults over HTTP; with a token, to its bearers only.
     - `admin_socket`: serve them on a unix socket at this path, which only this user can read.
     - `allowed_hosts`: names this server may be called by, beside loopback and the bound host.
@@ -236,7 +236,7 @@ def start_services(
     - `transactional`: put a fake's state back when a call ends in a fault. This costs two dumps of
       that state a call, and calls of one fake then run one after another; what `states` gave
       before such a call is no longer the live state.
-    - `journal`: lines of the record also say what the call changed, and the fault if there was one.
+    - `journal`: lines of the record also say what the call changed.
 
     Raises `StartError` listing everything that is wrong with the fakes and their states,
     `UnknownScenario`, or what else the Recipe's `world` raises. Entering raises `EvalsimError`

@@ -134,8 +134,9 @@ def _load_fake(
 ) -> LoadedFake:
     folder = fakes / "mcp" / fake_id
     manifest, inputs = read_manifest(folder / "manifest.json"), read_inputs(folder)
-    contract, answered = _contract(package, fakes, fake_id)
+    # First, for the contract imports it: that it is not there is better said of its own file
     state_type = _state_type(package, fakes, fake_id)
+    contract, answered = _contract(package, fakes, fake_id)
     available = Tools(fake_id, inputs.tools, _allowed(allow_list, fake_id), contract.tools)
     handlers, problems = collect_handlers(_user_modules(package, fakes, available))
     marks = {tool: handler.mark for tool, handler in handlers.items()}

@@ -83,8 +83,8 @@ def test_a_killed_process_leaves_whole_lines(tmp_path: Path) -> None:
     assert {json.loads(line)["tool"] for line in path.read_text().splitlines()} == {"add"}
 
 
-@pytest.mark.parametrize("torn", ['{"server":"c', "x" * 200_000])
-@pytest.mark.parametrize("whole", ["", '{"tool":"a"}\n{"tool":"b"}\n'])
+@pytest.mark.parametrize("torn", ['{"ser', '{"server":"' + "x" * 200_000])
+@pytest.mark.parametrize("whole", ["", '{"server":"a"}\n{"server":"b"}\n'])
 def test_the_beginning_of_a_line_is_cut_off(tmp_path: Path, whole: str, torn: str) -> None:
     """A run that follows a killed one does not glue its first line to it."""
     path = tmp_path / "calls.jsonl"
@@ -93,6 +93,18 @@ def test_the_beginning_of_a_line_is_cut_off(tmp_path: Path, whole: str, torn: st
     Record(path).write("crm", "add", b"{}", b"{}")
 
     assert path.read_text() == whole + '{"server":"crm","tool":"add","args":{},"result":{}}\n'
+
+
+@pytest.mark.parametrize("text", ['{"name": "agent"}', "def handler():\n    pass\n", "x"])
+def test_a_file_of_something_else_is_no_record(tmp_path: Path, text: str) -> None:
+    """A misspelt path costs nobody the end of a file."""
+    path = tmp_path / "package.json"
+    path.write_text(text)
+
+    with pytest.raises(EvalsimError, match="it holds something else than calls. Name another"):
+        Record(path)
+
+    assert path.read_text() == text
 
 
 def test_a_record_in_no_folder_is_said(tmp_path: Path) -> None:

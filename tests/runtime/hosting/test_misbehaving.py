@@ -156,14 +156,20 @@ def check_misbehaviour(services: Services, record: Path, told: str, kind: str) -
 
 
 @pytest.mark.parametrize(("body", "head"), RAISING.values(), ids=list(RAISING))
-def test_whatever_is_raised_is_a_fault(tmp_path: Path, body: str, head: str) -> None:
-    """The caller learns that the tool failed, and nothing of why or where."""
+def test_whatever_is_raised_is_a_fault(
+    tmp_path: Path, body: str, head: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The caller learns that the tool failed; its author reads the line that raised in the log."""
     record = tmp_path / "calls.jsonl"
     options: Any = {"clock": CLOCK, "record": record, "journal": True, "admin": True}
     with start_services(recipe(tmp_path, body, head), **options) as services:
         check_misbehaviour(services, record, FAILED, "exception")
         assert "handlers.py" in services.faults[0].traceback
-        assert re.fullmatch(r"fakes/mcp/crm/handlers\.py:\d+", services.faults[0].where)
+        where = services.faults[0].where
+        written = (tmp_path / "fakes/mcp/crm/handlers.py").read_text().splitlines()
+        raising = written[int(where.removeprefix("fakes/mcp/crm/handlers.py:")) - 1]
+        assert re.search("raise |deep()", raising)
+        assert caplog.records[-1].getMessage().endswith(f" ({where})")
         assert services.faulty == {"crm"}
 
 
