@@ -7,6 +7,7 @@ import typer
 
 from evalsim import __version__
 from evalsim.cli.capture import capture
+from evalsim.cli.check import check
 from evalsim.cli.generate import generate
 from evalsim.cli.init import init
 from evalsim.cli.local import local
@@ -23,6 +24,7 @@ app = typer.Typer(
 )
 app.command("capture")(capture)
 app.command("generate")(generate)
+app.command("check")(check)
 app.command("init")(init)
 app.command("local")(local)
 app.command("record")(record_calls)
@@ -52,6 +54,7 @@ def evalsim(
       evalsim observe attio --from …  how it answers, from recordings of its calls
       evalsim serve                   serve every fake on http://127.0.0.1:7353/<id>/mcp
       evalsim generate --check        in CI: is what is committed up to date?
+      evalsim check                   in CI: do the fakes keep their contracts?
     """
 
 

@@ -5,7 +5,8 @@ import re
 HIDDEN = "…"
 """Stands for any text where a prefix, a suffix or an error text held something not written."""
 
-_NAME = re.compile(r"[a-z][A-Za-z]*(?:_[A-Za-z]+)*", re.ASCII)
+NAME_PATTERN = r"^[a-z][A-Za-z]*(?:_[A-Za-z]+)*$"
+_NAME = re.compile(NAME_PATTERN, re.ASCII)
 _LONGEST = 64
 
 

@@ -15,14 +15,15 @@ from evalsim.testing.session import RunRecordings
 if TYPE_CHECKING:
     from evalsim.hosting.services import Services
     from evalsim.recipe.loader import LoadedRecipe
+    from evalsim.types import JsonObject
 
 _RUN = pytest.StashKey[RunRecordings]()
 _PARTS = "evalsim_parts"
 
 
-def run_recordings(config: pytest.Config) -> RunRecordings:
-    """The recordings of the run that `config` is of."""
-    return config.stash[_RUN]
+def run_recordings(config: pytest.Config) -> RunRecordings | None:
+    """The recordings of the run that `config` is of; None where the plugin is switched off."""
+    return config.stash.get(_RUN, None)
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +58,7 @@ def fakes_record(pytestconfig: pytest.Config, fakes_recording: Path | None) -> P
     """Where this process records its calls, for `start_services` and `with_fakes`."""
     if fakes_recording is None:
         return None
-    return run_recordings(pytestconfig).part(Path(fakes_recording).resolve())
+    return pytestconfig.stash[_RUN].part(Path(fakes_recording).resolve())
 
 
 @pytest.fixture
@@ -86,35 +87,70 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[_RUN] = recordings
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Judge what the run recorded after the tests that record."""
+    items.sort(key=_reads_recording)
+
+
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:
     """Note that the run leaves tests out."""
     if items:
-        run_recordings(items[0].config).mark_partial()
+        items[0].config.stash[_RUN].mark_partial()
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     """Put the recordings of a run that came to its end in place of the committed ones."""
     ended = exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
     stopped = not ended or bool(session.shouldfail or session.shouldstop)
-    run_recordings(session.config).finish(stopped)
+    recordings = session.config.stash[_RUN]
+    recordings.finish(stopped)
+    for check in () if recordings.is_shared else recordings.deferred():
+        report = _judged(check, recordings)
+        session.config.hook.pytest_runtest_logreport(report=report)
+        if report.failed and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+    recordings.close()
+
+
+def _reads_recording(item: pytest.Item) -> bool:
+    callspec: Any = getattr(item, "callspec", None)
+    check = None if callspec is None else callspec.params.get("check")
+    return getattr(check, "reads_recording", False) is True
+
+
+def _judged(check: "JsonObject", recordings: RunRecordings) -> pytest.TestReport:
+    """The report of a check that was left for the end, on the recording as it then is."""
+    from evalsim.checks.items import judge_deferred  # noqa: PLC0415  only for tests of fakes
+
+    outcome = judge_deferred(check)
+    recordings.remarks += outcome.told_remarks
+    return pytest.TestReport(
+        check["nodeid"],
+        tuple(check["location"]),
+        {},
+        "passed" if outcome.passed else "failed",
+        None if outcome.passed else "\n".join(outcome.faults),
+        "call",
+    )
 
 
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    """Say which recordings a run of some tests left alone."""
-    for file in run_recordings(config).untouched:
-        terminalreporter.write_line(f"{file}: left as it was, for only some of its tests ran.")
+    """Tell what was noticed of fakes and recordings, which fails nothing."""
+    for remark in config.stash[_RUN].remarks:
+        terminalreporter.write_line(remark)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
     """Tell a worker of pytest-xdist where all of them record."""
-    node.workerinput[_PARTS] = str(run_recordings(node.config).folder)
+    node.workerinput[_PARTS] = str(node.config.stash[_RUN].folder)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any, error: object | None) -> None:
     """A worker that crashed took its tests with it."""
     if error is not None:
-        run_recordings(node.config).mark_partial()
+        node.config.stash[_RUN].mark_partial()

@@ -1,16 +1,22 @@
 """The recordings of one pytest run: a part for each process, put together when all are done."""
 
 import hashlib
+import json
 import os
 import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+if TYPE_CHECKING:
+    from evalsim.types import JsonObject
+
 _TARGET = "target"
 _PARTIAL = "partial"
+_DEFERRED = "deferred.jsonl"
 
 
 class RunRecordings:
@@ -22,11 +28,12 @@ class RunRecordings:
     def __init__(self, config: pytest.Config, worker: str = "main", shared: str | None = None):
         """`worker` names this process, `shared` is the folder its controller gave it."""
         self._config, self._worker = config, worker
-        self._shared = shared is not None
+        self.is_shared = shared is not None
+        """Whether other processes record beside this one."""
         self._folder = Path(shared) if shared is not None else None
         self._partial = False
-        self.untouched: list[Path] = []
-        """The recordings that were left as they were, for the run was not whole."""
+        self.remarks: list[str] = []
+        """What is told at the end of the run, and fails nothing."""
 
     @property
     def folder(self) -> Path:
@@ -50,7 +57,7 @@ class RunRecordings:
     def mark_partial(self) -> None:
         """Say that the run leaves tests out, and let the controller know."""
         self._partial = True
-        if self._shared:
+        if self.is_shared:
             (self.folder / _PARTIAL).touch()
 
     def is_partial(self, file: Path) -> bool:
@@ -58,17 +65,32 @@ class RunRecordings:
         told = self._folder is not None and (self._folder / _PARTIAL).exists()
         return self._partial or told or not any(map(file.is_relative_to, self._places()))
 
+    def defer(self, check: "JsonObject") -> None:
+        """Leave a check that reads the whole recording for the controller."""
+        with (self.folder / f"{self._worker}.{_DEFERRED}").open("a", encoding="utf-8") as file:
+            file.write(json.dumps(check) + "\n")
+
+    def deferred(self) -> "Iterator[JsonObject]":
+        """The checks that workers left for the end, once each is done."""
+        for path in sorted(self._folder.glob(f"*.{_DEFERRED}")) if self._folder else ():
+            yield from map(json.loads, path.read_text("utf-8").splitlines())
+
     def finish(self, stopped: bool) -> None:
-        """Once all processes are done, replace what a whole run recorded, and clear up."""
-        if self._folder is None or self._shared:
+        """Once all processes are done, replace what a whole run recorded."""
+        if self._folder is None or self.is_shared:
             return
         for target in self._folder.glob(f"*/{_TARGET}"):
             file = Path(target.read_text("utf-8"))
             if stopped or self.is_partial(file):
-                self.untouched.append(file)
+                left = f"{file}: left as it was, for only some of its tests ran."
+                self.remarks.append(left)
             else:
                 _keep(file, target.parent)
-        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def close(self) -> None:
+        """Remove all parts, once nothing reads them any more."""
+        if self._folder is not None and not self.is_shared:
+            shutil.rmtree(self._folder, ignore_errors=True)
 
     def _places(self) -> Iterator[Path]:
         """The folders that pytest was asked to run whole."""

@@ -1,0 +1,73 @@
+"""The calls of one fake in the recording that its tests made."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import orjson
+
+from evalsim.answers import is_refused
+from evalsim.checks.subject import Subject
+from evalsim.errors import DocumentError
+from evalsim.types import JsonObject, is_object
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedCall:
+    """One call as it was recorded; `line` is where the recording has it, from 1."""
+
+    line: int
+    tool: str
+    args: JsonObject
+    result: JsonObject
+
+    def __str__(self) -> str:
+        """What was called, to find it again."""
+        args = json.dumps(self.args, ensure_ascii=False)
+        shown = args if len(args) <= 200 else f"{args[:199]}…"
+        return f"{self.tool!r} called with {shown} (line {self.line} of the recording)"
+
+
+def recorded_calls(subject: Subject, fake_id: str) -> Iterator[RecordedCall]:
+    """The calls made to the fake, in the order of the file; none without a recording.
+
+    Raises `DocumentError` for a file that cannot be read, or a line that is no record line.
+    """
+    if subject.recording is None:
+        return
+    for number, line in enumerate(_lines(subject.recording), start=1):
+        where = f"{subject.recording}, line {number}"
+        try:
+            call = orjson.loads(line)
+        except ValueError as error:
+            raise DocumentError(f"{where}: not JSON: run the tests again.") from error
+        if not is_object(call) or not isinstance(call.get("server"), str):
+            raise DocumentError(f"{where}: no record line: run the tests again.")
+        if call["server"] == fake_id and "tool" in call:
+            yield _call(call, number, where)
+
+
+def answered_args(subject: Subject, fake_id: str) -> dict[str, JsonObject]:
+    """Arguments that were answered, by tool: the first in the recording."""
+    found: dict[str, JsonObject] = {}
+    for call in recorded_calls(subject, fake_id):
+        if not is_refused(call.result):
+            found.setdefault(call.tool, call.args)
+    return found
+
+
+def _call(call: JsonObject, number: int, where: str) -> RecordedCall:
+    tool, args, result = call.get("tool"), call.get("args"), call.get("result")
+    if not isinstance(tool, str) or not is_object(args) or not is_object(result):
+        raise DocumentError(f"{where}: it has no tool, args and result: run the tests again.")
+    return RecordedCall(number, tool, args, result)
+
+
+def _lines(path: Path) -> list[bytes]:
+    try:
+        return path.read_bytes().splitlines()
+    except OSError as error:
+        raise DocumentError(
+            f"The recording {path} cannot be read ({error.strerror}): run the tests that make it."
+        ) from error
