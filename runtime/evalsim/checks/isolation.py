@@ -13,7 +13,7 @@ from evalsim.checks.recorded import RecordedCall, recorded_calls
 from evalsim.checks.subject import Finding, Findings, Subject
 from evalsim.recipe.loader import LoadedFake
 from evalsim.types import Json
-from evalsim.world.changes import changes
+from evalsim.verify.differences import differences
 
 _VALUES = (str, bytes, int, float, complex, type(None), type, Enum)
 
@@ -54,11 +54,8 @@ def _replayed(first: Instance, second: Instance, calls: list[RecordedCall]) -> F
 
 def _told(before: bytes, after: bytes) -> str:
     """The first places where two states differ."""
-    found = changes(orjson.loads(before), orjson.loads(after))
-    places = [
-        ".".join(str(change[key]) for key in ("entity", "record", "field") if key in change)
-        for change in found
-    ]
+    found = list(differences("", orjson.loads(before), orjson.loads(after), (), ""))
+    places = [change.where for change in found]
     return ", ".join(places[:3]) + (", …" if len(places) > 3 else "")
 
 

@@ -20,7 +20,7 @@ def is_consistent(scenario: str) -> Callable[[Subject], Findings]:
         except Exception as error:
             frame = extract_tb(error.__traceback__)[-1]
             said = f"{type(error).__name__}: {error}".rstrip(": ")
-            yield Finding(f"It is not consistent: {said} ({frame.filename}, line {frame.lineno}).")
+            yield Finding(f"{frame.filename}:{frame.lineno}: consistent() failed: {said}.")
 
     return check
 

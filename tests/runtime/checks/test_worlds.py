@@ -47,7 +47,9 @@ def test_a_world_that_raises(tmp_path: Path) -> None:
         "SCENARIOS = ('quiet',)\ndef world(scenario='quiet', *, clock):\n    return {}[scenario]\n",
     )
 
-    assert "__init__.py, line 3: KeyError: 'quiet'" in fault_of(run(root, "the quiet world"))
+    assert "scenarios/__init__.py:3: world('quiet') failed: KeyError: 'quiet'" in fault_of(
+        run(root, "the quiet world")
+    )
 
 
 def test_a_world_that_is_not_consistent(tmp_path: Path) -> None:
@@ -65,8 +67,8 @@ def test_a_world_that_is_not_consistent(tmp_path: Path) -> None:
         )
     )
 
-    assert fault.startswith("It is not consistent: LookupError: quiet has a deal twice (")
-    assert "test_worlds.py, line " in fault
+    assert "test_worlds.py:" in fault
+    assert fault.endswith(": consistent() failed: LookupError: quiet has a deal twice.")
 
 
 def test_an_unknown_scenario_is_refused(tmp_path: Path) -> None:
