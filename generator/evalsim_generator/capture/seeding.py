@@ -52,7 +52,8 @@ def _seed(tool: Json) -> JsonObject | None:
             return None
     seed = {key: answer[key] for key in kept if key in answer}
     if "schema" in seed:
-        enough = tool.get("sampled", REQUIRED_MIN_SAMPLES) >= REQUIRED_MIN_SAMPLES
+        sampled = tool.get("sampled")
+        enough = not isinstance(sampled, int) or sampled >= REQUIRED_MIN_SAMPLES
         seed["schema"] = _declared(seed["schema"], enough=enough)
     return seed
 

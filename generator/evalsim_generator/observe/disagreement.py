@@ -9,6 +9,9 @@ from evalsim_generator.models.pointers import resolve
 from evalsim_generator.observe.formats import RECOGNISED
 
 DEPTH = 40
+TYPES = ("array", "boolean", "integer", "null", "number", "object", "string")
+STEPS = 20_000
+"""Schemas looked at for one answer: references that branch would lead on and on."""
 _ROOT = "the answer"
 
 
@@ -38,12 +41,16 @@ class _Comparison:
 
     def __init__(self, root: Json) -> None:
         self._root = root
+        self._steps = 0
 
     def faults(self, seen: Json, declared: Json, place: str, depth: int = 0) -> Iterator[str]:
         """What was seen at `place` and is not allowed there."""
         if declared is False:
             yield f"{place} is there, where nothing may be"
-        if not is_object(declared) or not is_object(seen) or depth > DEPTH:
+        self._steps += 1
+        if not is_object(declared) or not is_object(seen):
+            return
+        if depth > DEPTH or self._steps > STEPS:
             return
         if "$ref" in declared:
             yield from self.faults(seen, resolve(self._root, declared["$ref"]), place, depth + 1)
@@ -72,7 +79,7 @@ class _Comparison:
             return
         properties, others = _object(declared, "properties"), declared.get("additionalProperties")
         for name in _array(declared, "required"):
-            if isinstance(name, str) and name not in seen.get("required", ()):
+            if isinstance(name, str) and name not in _array(seen, "required"):
                 yield f"{place}.{name} is not always there"
         for name, member in _object(seen, "properties").items():
             if name in properties:
@@ -92,13 +99,18 @@ def _types(seen: JsonObject, declared: JsonObject, place: str) -> Iterator[str]:
     if allowed and (others := [type_ for type_ in _types_of(seen) if type_ not in allowed]):
         yield f"{place} is {' or '.join(others)}, not {' or '.join(_types_of(declared))}"
     form = declared.get("format")
-    if form in RECOGNISED and "string" in _types_of(seen) and seen.get("format") != form:
+    if (
+        isinstance(form, str)
+        and form in RECOGNISED
+        and "string" in _types_of(seen)
+        and seen.get("format") != form
+    ):
         yield f"{place} is not always of the format {form}"
 
 
 def _types_of(schema: JsonObject) -> list[str]:
-    types = schema.get("type", [])
-    return [types] if isinstance(types, str) else [t for t in types if isinstance(t, str)]
+    types = schema.get("type")
+    return [types] if isinstance(types, str) else [t for t in _array(schema, "type") if t in TYPES]
 
 
 def _array(schema: JsonObject, key: str) -> list[Json]:

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from evalsim.contract.captured import CapturedTool
 from evalsim.types import Json
+from evalsim_generator.observe.disagreement import disagreements
 from support.command import Run, evalsim
 from support.recorded import call, captured, compact, line, recorded, tool
 
@@ -147,3 +149,29 @@ def test_an_answer_of_its_output_schema_is_no_warning(root: Path, evalsim: Run) 
     observe(root, evalsim, *(line("typed", {"n": n}, {"structuredContent": GOOD}) for n in (1, 2)))
 
     assert "outputSchema" not in evalsim("generate", cwd=root).err
+
+
+BRANCHING = {"type": "null", "anyOf": [{"$ref": "#"}, {"$ref": "#"}]}
+HOSTILE: dict[str, Json] = {
+    "references that branch": BRANCHING,
+    "all of itself": {"allOf": [{"$ref": "#"}, {"$ref": "#"}]},
+    "keywords of other kinds": {
+        "type": 7,
+        "required": 7,
+        "properties": [],
+        "format": [],
+        "anyOf": {},
+        "items": 7,
+        "additionalProperties": 7,
+    },
+}
+
+
+@pytest.mark.parametrize("declared", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_output_schemas_are_compared_in_bounded_time(declared: Json) -> None:
+    """A schema that leads back to itself, or is none, neither hangs nor breaks the comparison."""
+    seen = {"type": ["object", "string"], "required": 7, "properties": {"a": {"type": 7}}}
+    answer = {"format": "json", "structured": True, "schema": seen}
+    tools = {"typed": CapturedTool("typed", {"name": "typed", "outputSchema": declared})}
+
+    assert len(list(disagreements({"typed": {"answer": answer}}, tools))) < 100
