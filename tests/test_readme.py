@@ -9,6 +9,10 @@ from pathlib import Path
 import httpx
 
 from evalsim.host import load_fakes, start_services
+from evalsim.mcp import label_id
+from evalsim.types import JsonObject
+from evalsim.verify import judge, load_manifests, read_record
+from support.calling import call
 from support.data import PROJECT
 
 README = (PROJECT / "README.md").read_text("utf-8")
@@ -40,6 +44,33 @@ def test_the_tour(tmp_path: Path) -> None:
 
         assert "Added note 1." == answer.json()["result"]["content"][0]["text"]
         assert "Renewal on Friday" == services.states["notes"].notes[0].text
+
+
+def test_the_printed_verdict(tmp_path: Path) -> None:
+    """The example's verdict is what such a run of the example Recipe prints."""
+    deal = label_id("acme-growth")
+    calls: list[tuple[str, JsonObject]] = [
+        ("search-records", {"query": "acme"}),
+        *(
+            ("update-record", {"object": "deals", "record_id": deal, "values": {"stage": stage}})
+            for stage in ("Lost", "Won")
+        ),
+        ("create-note", {"record_id": deal, "title": "Signed", "content": "Ada signed today."}),
+    ]
+    fakes = load_fakes(PROJECT / "examples" / "attio-crm").subset(["attio"])
+    record = tmp_path / "calls.jsonl"
+    clock = "2026-10-01T09:00:00Z"
+    with start_services(fakes, clock=clock, record=record, journal=True) as services:
+        for tool, arguments in calls:
+            call(services.url("attio"), tool, arguments)
+        states = services.snapshot()
+
+    manifests = load_manifests(PROJECT / "examples" / "attio-crm" / "fakes")
+    verdict = judge(states, {"attio": manifests["attio"]}, read_record(record))
+
+    shown = re.search(r"<!-- verdict -->\n```console\n.*?\n(.*?)\n```", README, re.DOTALL)
+    assert shown is not None
+    assert str(verdict) == shown[1]
 
 
 def test_there_is_one_command_to_run_and_one_to_test() -> None:

@@ -102,8 +102,9 @@ def differences(
         return
     for key in dict.fromkeys((*old, *new)):
         one, other = old.get(key, ABSENT), new.get(key, ABSENT)
-        there = where(place, len(path), key, is_array(before))
-        yield from differences(fake, one, other, (*path, key), there, deepest)
+        if not same(one, other):  # most are, and words for their places would take the time
+            there = where(place, len(path), key, is_array(before))
+            yield from differences(fake, one, other, (*path, key), there, deepest)
     kept, moved = [key for key in old if key in new], [key for key in new if key in old]
     if is_array(before) and kept != moved:
         yield Change(fake, path, place, kept, moved, reordered=True)
