@@ -79,12 +79,7 @@ def changes(states: States, manifests: Manifests, calls: Calls = ()) -> list[Cha
     The records of an array are told by their `id` (or `_id`, `uid`, `uuid`, `key`) where it is one
     of their own, else by their position. Raises as `changed_entities` does.
     """
-    found = [
-        change
-        for fake, name, before, after in _pairs(states, manifests)
-        for change in differences(fake, before, after, (name,), shown(name))
-    ]
-    return with_calls(found, read_steps(calls, manifests))
+    return with_calls(_differences(states, manifests), read_steps(calls, manifests))
 
 
 def judge(
@@ -107,7 +102,8 @@ def judge(
     reasons = [*missing, *map(fault_told, faults), *failures]
     if missing:
         return Verdict(reasons=tuple(reasons))
-    found, steps = changes(states, manifests, lines), read_steps(lines, manifests)
+    steps = read_steps(lines, manifests)
+    found = with_calls(_differences(states, manifests), steps)
     journalled = ["changes" in line for line in lines]
     if any(journalled) and not all(journalled):
         reasons.append("Some recorded calls say what they changed, and others do not.")
@@ -149,6 +145,14 @@ def _pairs(states: States, manifests: Manifests) -> Iterator[tuple[str, str, Jso
         before, after = (state_of(states, end, fake) for end in ENDS)
         for name in entities:
             yield fake, name, before.get(name, ABSENT), after.get(name, ABSENT)
+
+
+def _differences(states: States, manifests: Manifests) -> list[Change]:
+    return [
+        change
+        for fake, name, before, after in _pairs(states, manifests)
+        for change in differences(fake, before, after, (name,), shown(name))
+    ]
 
 
 def _missing(states: States, manifests: Manifests) -> Iterator[str]:
