@@ -38,12 +38,16 @@ def _read_element(document: Json) -> Message:
     problem = invalid("JSON-RPC batch contains an invalid message")
     if not is_object(document):
         raise problem
-    try:
-        # Without the body to look at again, an integer beyond 64 bits is no id here
-        message = read_message(document, read_id(document, b""))
-    except TransportError:
-        raise problem from None
-    if PROTOCOL_VERSION_KEY in message.params.get("_meta", {}):
+    if _claims_version(document.get("params")):
         newer = f"requests for protocol revision {MODERN} or later"
         raise invalid(f"JSON-RPC batches may not contain {newer}")
-    return message
+    try:
+        # Without the body to look at again, an integer beyond 64 bits is no id here
+        return read_message(document, read_id(document, b""))
+    except TransportError:
+        raise problem from None
+
+
+def _claims_version(params: Json) -> bool:
+    meta = params.get("_meta") if is_object(params) else None
+    return is_object(meta) and PROTOCOL_VERSION_KEY in meta

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from conformance.differential import explaining
+from conformance.differential import explaining, wording
 from conformance.differential.comparison import Comparison
 from conformance.differential.peers import PYTHON, TYPESCRIPT
 
@@ -100,8 +100,9 @@ DIFFERENCES: Final = (
         "reads other ids",
         BOTH,
         explaining.reads_other_ids,
-        "An id is a string or an integer of any size, written as one. TypeScript takes 1.0 and no"
-        " integer beyond 2^53; Python takes a request with a bad id for a notification.",
+        "An id is a string or an integer of any size, written as one. TypeScript takes 1.0, no"
+        " integer beyond 2^53, and an initialize without one; Python takes a request with a bad id"
+        " for a notification.",
         '2025-11-25 basic, Requests: "Requests MUST include a string or integer ID"; JSON-RPC 2.0'
         ' section 4: "Numbers SHOULD NOT contain fractional parts".',
     ),
@@ -132,13 +133,37 @@ DIFFERENCES: Final = (
         " toWebRequest.",
     ),
     Difference(
-        "words an error otherwise",
+        "quotes its library",
         BOTH,
-        explaining.words_differ,
-        "Status, code and id are the same. Where TypeScript prints its schema library's issues, and"
-        " for whatever Python says, this host has a sentence of its own.",
-        'JSON-RPC 2.0 section 5.1: message is "a short description of the error"; data "may be'
-        ' omitted".',
+        wording.quotes_its_library,
+        "An error is worded by a sentence; TypeScript prints its schema library's issues, Python"
+        " what its JSON parser says.",
+        'JSON-RPC 2.0 section 5.1: message "SHOULD be limited to a concise single sentence".',
+    ),
+    Difference(
+        "has sentences of its own",
+        (PYTHON,),
+        wording.has_sentences_of_its_own,
+        "Errors of messages, headers, envelopes and params are worded as TypeScript words them, or"
+        " say which one is amiss; Python has one sentence for each kind, and other data.",
+        'JSON-RPC 2.0 section 5.1: message is "a short description of the error"; data is "defined'
+        ' by the Server" and "may be omitted".',
+    ),
+    Difference(
+        "repeats the method",
+        (PYTHON,),
+        wording.repeats_the_method,
+        "What was not found stands in the request; Python repeats the method as the error's data.",
+        'JSON-RPC 2.0 section 5.1: data "may be omitted".',
+    ),
+    Difference(
+        "finds what is inherited",
+        (TYPESCRIPT,),
+        wording.finds_what_is_inherited,
+        "A tool that is not served is not found; the SDK looks it up in an object, where"
+        " constructor and the like are inherited, and says that it is disabled.",
+        "2025-11-25 server/tools: unknown tools are protocol errors; typescript-sdk 2.4.0 keeps its"
+        " tools in a plain object (McpServer._registeredTools).",
     ),
     Difference(
         "loses the id",
@@ -166,15 +191,6 @@ DIFFERENCES: Final = (
         " errors, and 404 to unknown methods, and no status to other errors.",
     ),
     Difference(
-        "reads params first",
-        (PYTHON,),
-        explaining.reads_params_first,
-        "A method that is not served is not found, whatever its params; Python judges the params of"
-        " every method it has a model for, or looks for the method before the envelope.",
-        'JSON-RPC 2.0 section 5.1: "-32601 Method not found: The method does not exist / is not'
-        ' available."',
-    ),
-    Difference(
         "refuses plainly",
         (PYTHON,),
         explaining.refuses_plainly,
@@ -193,15 +209,6 @@ DIFFERENCES: Final = (
         " digits (RFC 3986 section 3.2.3).",
     ),
     Difference(
-        "codes bad messages otherwise",
-        (PYTHON,),
-        explaining.codes_messages_otherwise,
-        "JSON that is no message is an invalid request; a response to a revision without sessions"
-        " is refused by its version, as TypeScript has it.",
-        'JSON-RPC 2.0 section 5.1: "-32600 Invalid Request: The JSON sent is not a valid Request'
-        ' object."',
-    ),
-    Difference(
         "goes by the header",
         (PYTHON,),
         explaining.goes_by_the_header,
@@ -212,19 +219,22 @@ DIFFERENCES: Final = (
         ' reject the request".',
     ),
     Difference(
-        "judges params late",
+        "takes other messages",
         (PYTHON,),
-        explaining.judges_params_late,
-        "Params and _meta are objects or absent, and a message where they are not is none, as"
-        " TypeScript has it; Python takes null for absent, and leaves the rest to the method.",
-        'JSON-RPC 2.0 section 4.2: params "MUST be a Structured value"; 2025-11-25 schema:'
-        " params?: { [key: string]: unknown }.",
+        explaining.takes_other_messages,
+        "A message has the members of its kind and no others, and params and _meta are objects or"
+        " absent; JSON that is none is an invalid request, as TypeScript has it. Python takes more"
+        " members, and null for absent, and leaves the rest to the method, as invalid params.",
+        'JSON-RPC 2.0 section 5.1: "-32600 Invalid Request: The JSON sent is not a valid Request'
+        ' object", section 4.2: params "MUST be a Structured value"; 2025-11-25 schema:'
+        " JSONRPCRequest has jsonrpc, id, method and params?: { [key: string]: unknown }.",
     ),
     Difference(
         "opens a stream",
         (PYTHON,),
         explaining.opens_a_stream,
-        "A stateless host has nothing to say on a stream; Python opens one that stays silent.",
+        "A stateless host has nothing to say on a stream; Python opens one that stays silent, and"
+        " fails with 500 when it is to resume one.",
         '2025-11-25 basic/transports: "or else return HTTP 405 Method Not Allowed, indicating that'
         ' the server does not offer an SSE stream"; python-sdk issue 2474.',
     ),
@@ -238,18 +248,11 @@ DIFFERENCES: Final = (
         ' the header"; "header requirements for notification POSTs are not defined".',
     ),
     Difference(
-        "takes more members",
-        (PYTHON,),
-        explaining.takes_more_members,
-        "A message has the members of its kind and no others, as TypeScript has it.",
-        "2025-11-25 schema: JSONRPCRequest has jsonrpc, id, method and params;"
-        " JSONRPCResultResponse has jsonrpc, id and result.",
-    ),
-    Difference(
         "names another fault first",
         BOTH,
         explaining.names_another_fault,
-        "A request with two faults is refused for either; no specification orders them.",
+        "A request with two faults is refused for either; no specification orders them. Python"
+        " judges the params of each method it has a model for, served or not, before its name.",
         "2025-11-25 basic/transports and JSON-RPC 2.0 section 5.1 name errors, and no order among"
         " them.",
     ),

@@ -1,24 +1,30 @@
 """What each listed difference looks like: one predicate on a comparison for each.
 
-A predicate is as narrow as it can be said: by the answers' statuses and codes first, and by what
-was odd about the request where those alone would let too much pass.
+A predicate is as narrow as it can be said: by the stages at which the two answers refuse, by their
+statuses and codes, and by what was odd about the request. Words are no part of it; wording.py says
+which of them may differ where all else is the same.
 """
 
 from dataclasses import replace
 from typing import Any, Final
 
 from conformance.differential.comparison import Comparison
-from conformance.differential.draft import LEGACY, MODERN, OPERATIONS
-from conformance.differential.exchange import Answer
+from conformance.differential.draft import LEGACY
 from conformance.differential.peers import PYTHON
-
-PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS = -32700, -32600, -32601, -32602
-INTERNAL_ERROR, REFUSED, HEADER_MISMATCH, UNSUPPORTED_VERSION = -32603, -32000, -32020, -32022
-
-
-def _faults(found: Comparison) -> set[str]:
-    """What was changed in a good request."""
-    return set(found.request.marks - OPERATIONS.keys())
+from conformance.differential.stages import (
+    CAUSES,
+    CLAIMS,
+    HEADER_MISMATCH,
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    METHOD_NOT_FOUND,
+    REFUSED,
+    Stage,
+    has_both_faults,
+    stage,
+)
+from conformance.differential.wording import worded_alike
 
 
 def _marked(found: Comparison, *marks: str) -> bool:
@@ -33,8 +39,24 @@ def _codes(found: Comparison) -> tuple[int | None, int | None]:
     return found.ours.code, found.theirs.code
 
 
-def _refuses(answer: Answer) -> bool:
-    return answer.status >= 400 or answer.code is not None
+def _stages(found: Comparison) -> tuple[Stage, Stage]:
+    return stage(found.ours), stage(found.theirs)
+
+
+def _we_refuse(found: Comparison, *stages: Stage) -> bool:
+    """Whether this host refuses at one of these stages what the peer lets come further."""
+    ours, theirs = _stages(found)
+    return ours in stages and theirs > ours
+
+
+def _they_refuse(found: Comparison, *stages: Stage) -> bool:
+    """Whether the peer refuses at one of these stages what this host lets come further."""
+    ours, theirs = _stages(found)
+    return theirs in stages and ours > theirs
+
+
+def _version(found: Comparison) -> str | None:
+    return dict(found.request.fields).get("mcp-protocol-version")
 
 
 def _repeated(found: Comparison) -> str | None:
@@ -76,7 +98,8 @@ def rewrites_tools(found: Comparison) -> bool:
 def rounds_numbers(found: Comparison) -> bool:
     """The same result, once every number is read as a double."""
     ours, theirs = found.ours.result, found.theirs.result
-    return ours is not None and _as_doubles(ours) == _as_doubles(theirs)
+    same = ours is not None and _as_doubles(ours) == _as_doubles(theirs)
+    return same and _same_without(found, "result")
 
 
 def _as_doubles(value: Any) -> Any:
@@ -89,13 +112,14 @@ def _as_doubles(value: Any) -> Any:
 
 def takes_other_batches(found: Comparison) -> bool:
     """A batch that one side refuses: of another revision, or of the one that has them."""
-    if not _is_batch(found):
+    if not found.request.body.lstrip().startswith(b"["):
         return False
     if found.peer == PYTHON:
-        return found.theirs.status == 400 and found.ours.code in (None, INVALID_REQUEST, REFUSED)
-    header = dict(found.request.fields).get("mcp-protocol-version")
+        refusals = (INVALID_REQUEST, INVALID_PARAMS, HEADER_MISMATCH)
+        ours = stage(found.ours) in (Stage.MESSAGE, Stage.ERA, Stage.SERVED)
+        return ours and found.theirs.code in refusals and found.theirs.status == 400
     holds_initialize = b'"initialize"' in found.request.body
-    return found.ours.code == INVALID_REQUEST and (header in LEGACY or holds_initialize)
+    return found.ours.code == INVALID_REQUEST and (_version(found) in LEGACY or holds_initialize)
 
 
 def unwraps_batches(found: Comparison) -> bool:
@@ -103,84 +127,77 @@ def unwraps_batches(found: Comparison) -> bool:
     ours, theirs = found.ours.body, found.theirs.body
     if not (isinstance(ours, list) and isinstance(theirs, dict)):
         return False
-    last = replace(found.ours, body=ours[-1])
-    return {response["id"] for response in ours} == {
-        theirs["id"]
-    } and last.code == found.theirs.code
-
-
-def _is_batch(found: Comparison) -> bool:
-    return found.request.body.lstrip().startswith(b"[")
+    same_id = {response["id"] for response in ours} == {theirs["id"]}
+    return same_id and replace(found.ours, body=ours[-1]).code == found.theirs.code
 
 
 def judges_accept(found: Comparison) -> bool:
+    """Only one side refuses an Accept, or both do."""
     if _repeated(found) != "accept" and not _marked(found, "accept"):
         return False
-    return 406 in _statuses(found)
+    return Stage.ACCEPT in _stages(found) and (
+        _we_refuse(found, Stage.ACCEPT)
+        or _they_refuse(found, Stage.ACCEPT)
+        or _statuses(found) == (406, 406)
+    )
 
 
 def reads_more_json(found: Comparison) -> bool:
-    beyond = ("encoding", "garbled", "surrogate", "too-deep", "constant", "whole")
-    return _marked(found, *beyond) and found.ours.code == PARSE_ERROR != found.theirs.code
+    beyond = ("encoding", "garbled", "surrogate", "too-deep", "constant")
+    odd = _marked(found, *beyond) or (_marked(found, "whole") and b"NaN" in found.request.body)
+    return odd and _we_refuse(found, Stage.PARSING)
 
 
 def reads_other_ids(found: Comparison) -> bool:
     """An id or a progress token that is no string, and no integer that a double holds."""
-    told = {INVALID_REQUEST, INVALID_PARAMS} if _marked(found, "response") else {INVALID_REQUEST}
-    return _marked(found, "id", "progress") and (
-        found.theirs.status == 202 or not told.isdisjoint(_codes(found))
-    )
+    if not _marked(found, "id", "progress"):
+        return False
+    if found.ours.code == INVALID_REQUEST and _same_without(found, "id"):
+        return True
+    if _stages(found) == (Stage.ERA, Stage.SERVED):
+        document = found.request.document
+        is_one = isinstance(document, dict) and document.get("method") == "initialize"
+        return is_one and "id" not in document
+    return _we_refuse(found, Stage.MESSAGE) or _they_refuse(found, Stage.MESSAGE)
 
 
 def reads_one_of_two_fields(found: Comparison) -> bool:
     repeated = _repeated(found)
     if repeated == "content-type":
-        return found.ours.status == 415
-    if repeated == "mcp-protocol-version":
-        return found.ours.code in (REFUSED, UNSUPPORTED_VERSION, HEADER_MISMATCH)
-    return repeated is not None and found.theirs.code == HEADER_MISMATCH != found.ours.code
+        return _we_refuse(found, Stage.MEDIA_TYPE)
+    if repeated == "mcp-protocol-version" and stage(found.ours) is Stage.ERA:
+        told_so = "appears more than once" in found.theirs.error.get("message", "")
+        same_code = found.ours.code == found.theirs.code != INVALID_PARAMS
+        return told_so or same_code or _we_refuse(found, Stage.ERA)
+    if repeated in ("mcp-method", "mcp-name"):
+        return found.theirs.code == HEADER_MISMATCH and _they_refuse(found, Stage.ERA)
+    return False
 
 
 def speaks_a_draft(found: Comparison) -> bool:
     """A version before the first that was released."""
-    if dict(found.request.fields).get("mcp-protocol-version") == "2024-10-07":
-        return found.ours.code == REFUSED
-    if isinstance(found.theirs.result, dict):
-        return found.theirs.result.get("protocolVersion") == "2024-10-07"
+    if _version(found) == "2024-10-07":
+        return found.ours.code == REFUSED and _we_refuse(found, Stage.ERA)
+    if isinstance(found.ours.result, dict) and isinstance(found.theirs.result, dict):
+        same = found.ours.result.get("serverInfo") == found.theirs.result.get("serverInfo")
+        return same and found.theirs.result.get("protocolVersion") == "2024-10-07"
     return _codes(found) == (REFUSED, REFUSED) and ", 2024-10-07)" in found.theirs.error["message"]
 
 
 def blames_itself(found: Comparison) -> bool:
     if found.theirs.code != INTERNAL_ERROR:
         return False
-    if _marked(found, "host"):
-        return _statuses(found) == (403, 500)
+    if _statuses(found) == (403, 500):
+        return _marked(found, "host")
     return found.ours.code == INVALID_PARAMS and _statuses(found) == (200, 200)
 
 
-def words_differ(found: Comparison) -> bool:
-    """The same error by status, header fields, code and id."""
-    ours, theirs = found.ours, found.theirs
-    same = (ours.status, ours.fields, ours.code) == (theirs.status, theirs.fields, theirs.code)
-    if not same or ours.code is None or _id(ours) != _id(theirs):
-        return False
-    said = str(theirs.error.get("message"))
-    # What one of JavaScript's prototypes has is "disabled" as a tool's name
-    return found.peer == PYTHON or "[\n" in said or said.endswith(" disabled")
-
-
-def _id(answer: Answer) -> Any:
-    return answer.body.get("id")
-
-
 def loses_the_id(found: Comparison) -> bool:
-    ours, theirs = found.ours, found.theirs
-    same = (ours.status, ours.fields, ours.code) == (theirs.status, theirs.fields, theirs.code)
-    return same and ours.code is not None and _id(ours) is not None and _id(theirs) is None
-
-
-def names_another_fault(found: Comparison) -> bool:
-    return len(_faults(found)) > 1 and _refuses(found.ours) and _refuses(found.theirs)
+    if found.ours.code is None or not isinstance(found.theirs.body, dict):
+        return False
+    ours, theirs = found.ours.body["id"], found.theirs.body.get("id")
+    anonymous = replace(found.ours, body={**found.ours.body, "id": None})
+    return ours is not None and theirs is None and worded_alike(replace(found, ours=anonymous))
 
 
 def types_no_body(found: Comparison) -> bool:
@@ -191,14 +208,7 @@ def tells_params_by_status(found: Comparison) -> bool:
     return _statuses(found) == (200, 400) and _codes(found) == (INVALID_PARAMS, INVALID_PARAMS)
 
 
-def reads_params_first(found: Comparison) -> bool:
-    return _codes(found) in (
-        (METHOD_NOT_FOUND, INVALID_PARAMS),
-        (INVALID_PARAMS, METHOD_NOT_FOUND),
-    )
-
-
-PLAIN_REFUSALS: Final = {403: (403, 421), 405: (405, 406), 406: (406,), 413: (413,), 415: (400,)}
+PLAIN_REFUSALS: Final = {403: (403, 421), 405: (405,), 406: (406,), 413: (413,), 415: (400, 415)}
 
 
 def refuses_plainly(found: Comparison) -> bool:
@@ -211,61 +221,71 @@ def refuses_plainly(found: Comparison) -> bool:
 
 def matches_fields_exactly(found: Comparison) -> bool:
     """Host, Origin and Content-Type compared as text, not as what they mean."""
-    ours, theirs = _statuses(found)
-    if _marked(found, "host", "origin") and (ours == 403) != (theirs in (403, 421)):
+    if _marked(found, "host", "origin") and (
+        _we_refuse(found, Stage.GUARD) or _they_refuse(found, Stage.GUARD)
+    ):
         return True
-    return _marked(found, "content-type") and 415 in (ours, theirs)
+    return _marked(found, "content-type") and (
+        _we_refuse(found, Stage.MEDIA_TYPE) or _they_refuse(found, Stage.MEDIA_TYPE)
+    )
 
 
-def codes_messages_otherwise(found: Comparison) -> bool:
-    """What is no message to be posted at all, told by another code."""
-    codes = [(INVALID_REQUEST, INVALID_PARAMS)]
-    if _marked(found, "response"):
-        codes.append((REFUSED, INVALID_REQUEST))
-    return _codes(found) in codes and _statuses(found) == (400, 400)
+PARTS: Final = ("params", "arguments", "task", "cursor")
+
+
+def takes_other_messages(found: Comparison) -> bool:
+    """What is no message by the schema, or no params: refused later, by another code, or passed."""
+    if _we_refuse(found, Stage.MESSAGE):
+        return _marked(found, *CAUSES[Stage.MESSAGE])
+    if _marked(found, "response") and found.theirs.status == 400:
+        return found.theirs.code in (INVALID_REQUEST, INVALID_PARAMS) and (
+            found.ours.status == 202 or found.ours.code == REFUSED
+        )
+    if _codes(found) == (INVALID_PARAMS, INVALID_PARAMS):
+        return _marked(found, *PARTS, *CLAIMS) and _names_no_tool(found)
+    passes = found.theirs.code == INVALID_PARAMS and stage(found.ours) is Stage.SERVED
+    return _marked(found, *PARTS) and (passes or _we_refuse(found, Stage.PARAMS))
+
+
+def _names_no_tool(found: Comparison) -> bool:
+    """Whether the peer came as far as to look for the tool, and found none."""
+    message: str = found.theirs.error["message"]
+    return message.startswith("Tool ") and message.endswith(" not found")
 
 
 def goes_by_the_header(found: Comparison) -> bool:
     """A body that claims another era than its version header names."""
-    header = dict(found.request.fields).get("mcp-protocol-version", LEGACY[0])
-    claims = (
-        "version",
-        "claim-version",
-        "claim-client",
-        "claim-capabilities",
-        "log-level",
-        "garbled",
-    )
-    of_the_ladder = (HEADER_MISMATCH, INVALID_PARAMS, UNSUPPORTED_VERSION, INVALID_REQUEST)
-    if header not in (*LEGACY, MODERN):
-        return found.theirs.code in of_the_ladder
-    return _marked(found, *claims) and found.ours.code in (*of_the_ladder, METHOD_NOT_FOUND)
-
-
-def judges_params_late(found: Comparison) -> bool:
-    """Params and `_meta` of a wrong type: told by the method, or passed when null."""
-    parts = ("params", "meta", "progress", "arguments", "task", "cursor", "claim-client")
-    own = (INVALID_REQUEST, INVALID_PARAMS)
-    return _marked(found, *parts) and (found.ours.code in own or found.theirs.code in own)
+    if _codes(found) == (HEADER_MISMATCH, INVALID_PARAMS) and _marked(found, "initialize"):
+        return _version(found) not in LEGACY
+    if not _marked(found, "version", *CLAIMS):
+        return False
+    both_refuse = _stages(found) == (Stage.ERA, Stage.ERA) and found.ours.code != found.theirs.code
+    return both_refuse or _we_refuse(found, Stage.ERA) or _they_refuse(found, Stage.ERA)
 
 
 def opens_a_stream(found: Comparison) -> bool:
-    return found.request.method == "GET" and found.ours.status == 405
+    """A stream that stays silent, or one to be resumed that there never was."""
+    resumed = "last-event-id" in dict(found.request.fields)
+    statuses = ((405, 200), (405, 500)) if resumed else ((405, 200),)
+    return found.request.method == "GET" and _statuses(found) in statuses
 
 
 def checks_other_fields(found: Comparison) -> bool:
     """A field for an absent argument, or one that contradicts a notification."""
-    if _marked(found, "notification"):
-        return found.ours.code == HEADER_MISMATCH and found.theirs.status == 202
+    if found.theirs.status == 202:
+        return found.ours.code == HEADER_MISMATCH and "id" not in found.request.document
     return _marked(found, "mcp-param", "arguments", "name") and (
-        found.theirs.code == HEADER_MISMATCH != found.ours.code
+        found.theirs.code == HEADER_MISMATCH and _they_refuse(found, Stage.ERA)
     )
 
 
-def takes_more_members(found: Comparison) -> bool:
-    """A member at the top of a message that no message has."""
-    known = {"jsonrpc", "id", "method", "params"}
-    document = found.request.document
-    if not isinstance(document, dict) or found.ours.code != INVALID_REQUEST:
-        return False
-    return not known.issuperset(document) or "method" not in document
+def names_another_fault(found: Comparison) -> bool:
+    """Two faults, each refused by one side; of an unknown method, its name and its params."""
+    ours, theirs = _stages(found)
+    if found.peer == PYTHON and _codes(found) in (
+        (METHOD_NOT_FOUND, INVALID_PARAMS),
+        (INVALID_PARAMS, METHOD_NOT_FOUND),
+    ):
+        return True
+    one_of_two = ours != theirs or ours is Stage.GUARD
+    return one_of_two and has_both_faults(found.request, ours, theirs)
