@@ -8,7 +8,9 @@ import pytest
 
 from support.recipes import generate_recipe
 
-TOOLS = '{"tools": [{"name": "ping-me", "inputSchema": {"type": "object"}}]}'
+TOOLS = """{"tools": [
+    {"name": "ping-me", "inputSchema": {"type": "object"}, "outputSchema": {"type": "object"}}
+]}"""
 USES_THE_SDK = '''
 from mcp import Client
 
@@ -39,7 +41,7 @@ def test_the_scaffolded_tests_pass(root: Path, mode: str, folder: str, target: s
 
     done = subprocess.run(command, cwd=root / folder, capture_output=True, text=True, check=False)
 
-    assert "4 passed" in done.stdout, done.stdout
+    assert "17 passed" in done.stdout, done.stdout
 
 
 def test_what_was_scaffolded_is_never_replaced(root: Path) -> None:

@@ -67,7 +67,10 @@ def _call(call: JsonObject, number: int, where: str) -> RecordedCall:
 def _lines(path: Path) -> list[bytes]:
     try:
         return path.read_bytes().splitlines()
+    except FileNotFoundError:  # nothing was recorded yet
+        return []
     except OSError as error:
         raise DocumentError(
-            f"The recording {path} cannot be read ({error.strerror}): run the tests that make it."
+            f"The recording {path} cannot be read ({error.strerror}): name the file that the "
+            "contract tests record to."
         ) from error

@@ -36,7 +36,11 @@ def check(
     ] = None,
     recording: Annotated[
         Path | None,
-        typer.Option(help=f"What the contract tests recorded; {RECORDING} of fakes/ if there."),
+        typer.Option(
+            help=f"What the contract tests recorded; {RECORDING} of fakes/ when left out.",
+            exists=True,
+            dir_okay=False,
+        ),
     ] = None,
     timeout: Annotated[float, typer.Option(min=0.1, help="Seconds that one check may take.")] = 60,
     types: Annotated[
@@ -87,7 +91,6 @@ def _subject(
     from evalsim.errors import DocumentError, RecipeError
     from evalsim.recipe.loader import load_fakes
 
-    usual = paths.fakes / RECORDING
     try:
         loaded = load_fakes(paths.fakes)
     except (DocumentError, RecipeError) as error:
@@ -97,7 +100,7 @@ def _subject(
         paths.fakes,
         fakes=loaded.subset(ids) if ids else loaded,
         clock=clock,
-        recording=recording if recording is not None else usual if usual.is_file() else None,
+        recording=recording if recording is not None else paths.fakes / RECORDING,
         timeout=timeout,
     )
 
