@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from conformance.differential import explaining, wording
+from conformance.differential import explaining, serving, wording
 from conformance.differential.comparison import Comparison
 from conformance.differential.peers import PYTHON, TYPESCRIPT
 
@@ -37,7 +37,7 @@ DIFFERENCES: Final = (
     Difference(
         "announces list changes",
         (TYPESCRIPT,),
-        explaining.announces_changes,
+        serving.announces_changes,
         "A fake's list of tools never changes; the SDK's server says that it may, whatever it is.",
         '2025-11-25 server/tools: "`listChanged` indicates whether the server will emit'
         ' notifications when the list of available tools changes."',
@@ -45,7 +45,7 @@ DIFFERENCES: Final = (
     Difference(
         "rewrites the list",
         BOTH,
-        explaining.rewrites_tools,
+        serving.rewrites_tools,
         "Tools are served as captured; the SDKs drop members that their models do not know.",
         "2025-11-25 schema: Tool is open, nothing in it forbids further members; python-sdk and"
         " typescript-sdk parse it into models that ignore them.",
@@ -53,7 +53,7 @@ DIFFERENCES: Final = (
     Difference(
         "rounds numbers",
         BOTH,
-        explaining.rounds_numbers,
+        serving.rounds_numbers,
         "Integers of up to 64 bits are answered digit for digit, larger ones as doubles; JavaScript"
         " has nothing but doubles, and Python integers of any size.",
         'RFC 8259 section 6: "This specification allows implementations to set limits on the range'
@@ -62,7 +62,7 @@ DIFFERENCES: Final = (
     Difference(
         "takes other batches",
         BOTH,
-        explaining.takes_other_batches,
+        serving.takes_other_batches,
         "Batches belong to one revision, without initialize; TypeScript takes them in each of the"
         " handshake era, Python in none.",
         '2025-03-26 basic: "MUST support receiving JSON-RPC batches"; lifecycle: "The initialize'
@@ -71,7 +71,7 @@ DIFFERENCES: Final = (
     Difference(
         "unwraps batches",
         (TYPESCRIPT,),
-        explaining.unwraps_batches,
+        serving.unwraps_batches,
         "A batch is answered by an array with a response for each request in it; the SDK sends a"
         " lone response bare, and one response for all requests of the same id.",
         'JSON-RPC 2.0 section 6: "The Server should respond with an Array containing the'

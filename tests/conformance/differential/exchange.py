@@ -33,6 +33,11 @@ class Request:
         except (ValueError, RecursionError):
             return None
 
+    @property
+    def version(self) -> str | None:
+        """The protocol version that its header names."""
+        return dict(self.fields).get("mcp-protocol-version")
+
     def wire(self, port: int) -> bytes:
         """All that is sent; `PORT` in a header field reads as the server's port."""
         lines = [f"{self.method} {PATH} HTTP/1.1"]

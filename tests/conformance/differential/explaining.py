@@ -1,4 +1,4 @@
-"""What each listed difference looks like: one predicate on a comparison for each.
+"""What each difference between refusals looks like: one predicate on a comparison for each.
 
 A predicate is as narrow as it can be said: by the stages at which the two answers refuse, by their
 statuses and codes, and by what was odd about the request. Words are no part of it; wording.py says
@@ -6,11 +6,12 @@ which of them may differ where all else is the same.
 """
 
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from conformance.differential.comparison import Comparison
 from conformance.differential.draft import LEGACY
 from conformance.differential.peers import PYTHON
+from conformance.differential.serving import same_without
 from conformance.differential.stages import (
     CAUSES,
     CLAIMS,
@@ -55,80 +56,10 @@ def _they_refuse(found: Comparison, *stages: Stage) -> bool:
     return theirs in stages and ours > theirs
 
 
-def _version(found: Comparison) -> str | None:
-    return dict(found.request.fields).get("mcp-protocol-version")
-
-
 def _repeated(found: Comparison) -> str | None:
     """The header field that the request has twice."""
     names = [name for name, _ in found.request.fields]
     return next((name for name in names if names.count(name) > 1), None)
-
-
-def _without(document: Any, *path: str) -> Any:
-    """A document without the member at `path`, where it has one."""
-    if not isinstance(document, dict):
-        return document
-    if len(path) == 1:
-        return {name: value for name, value in document.items() if name != path[0]}
-    return {
-        name: _without(value, *path[1:]) if name == path[0] else value
-        for name, value in document.items()
-    }
-
-
-def _same_without(found: Comparison, *path: str) -> bool:
-    same_head = (found.ours.status, found.ours.fields) == (found.theirs.status, found.theirs.fields)
-    return same_head and _without(found.ours.body, *path) == _without(found.theirs.body, *path)
-
-
-def announces_changes(found: Comparison) -> bool:
-    return _same_without(found, "result", "capabilities", "tools", "listChanged")
-
-
-def rewrites_tools(found: Comparison) -> bool:
-    """The list loses the member that no model of a tool knows, and nothing else."""
-    tools = found.ours.result.get("tools") if isinstance(found.ours.result, dict) else None
-    if tools is None or not _same_without(found, "result", "tools"):
-        return False
-    theirs: list[Any] = found.theirs.result["tools"]
-    return [_without(tool, "x-vendor") for tool in tools] == theirs
-
-
-def rounds_numbers(found: Comparison) -> bool:
-    """The same result, once every number is read as a double."""
-    ours, theirs = found.ours.result, found.theirs.result
-    same = ours is not None and _as_doubles(ours) == _as_doubles(theirs)
-    return same and _same_without(found, "result")
-
-
-def _as_doubles(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _as_doubles(item) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_as_doubles(item) for item in value]
-    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
-
-
-def takes_other_batches(found: Comparison) -> bool:
-    """A batch that one side refuses: of another revision, or of the one that has them."""
-    if not found.request.body.lstrip().startswith(b"["):
-        return False
-    if found.peer == PYTHON:
-        refusals = (INVALID_REQUEST, INVALID_PARAMS, HEADER_MISMATCH)
-        ours = stage(found.ours) in (Stage.MESSAGE, Stage.ERA, Stage.SERVED)
-        return ours and found.theirs.code in refusals and found.theirs.status == 400
-    holds_initialize = b'"initialize"' in found.request.body
-    return found.ours.code == INVALID_REQUEST and (_version(found) in LEGACY or holds_initialize)
-
-
-def unwraps_batches(found: Comparison) -> bool:
-    """One response where there is an array of one, or of several to the same id."""
-    ours, theirs = found.ours.body, found.theirs.body
-    if not (isinstance(ours, list) and isinstance(theirs, dict)):
-        return False
-    same_id = {response["id"] for response in ours} == {theirs["id"]}
-    return same_id and replace(found.ours, body=ours[-1]).code == found.theirs.code
 
 
 def judges_accept(found: Comparison) -> bool:
@@ -152,7 +83,7 @@ def reads_other_ids(found: Comparison) -> bool:
     """An id or a progress token that is no string, and no integer that a double holds."""
     if not _marked(found, "id", "progress"):
         return False
-    if found.ours.code == INVALID_REQUEST and _same_without(found, "id"):
+    if found.ours.code == INVALID_REQUEST and same_without(found, "id"):
         return True
     if _stages(found) == (Stage.ERA, Stage.SERVED):
         document = found.request.document
@@ -176,7 +107,7 @@ def reads_one_of_two_fields(found: Comparison) -> bool:
 
 def speaks_a_draft(found: Comparison) -> bool:
     """A version before the first that was released."""
-    if _version(found) == "2024-10-07":
+    if found.request.version == "2024-10-07":
         return found.ours.code == REFUSED and _we_refuse(found, Stage.ERA)
     if isinstance(found.ours.result, dict) and isinstance(found.theirs.result, dict):
         same = found.ours.result.get("serverInfo") == found.theirs.result.get("serverInfo")
@@ -256,7 +187,7 @@ def _names_no_tool(found: Comparison) -> bool:
 def goes_by_the_header(found: Comparison) -> bool:
     """A body that claims another era than its version header names."""
     if _codes(found) == (HEADER_MISMATCH, INVALID_PARAMS) and _marked(found, "initialize"):
-        return _version(found) not in LEGACY
+        return found.request.version not in LEGACY
     if not _marked(found, "version", *CLAIMS):
         return False
     both_refuse = _stages(found) == (Stage.ERA, Stage.ERA) and found.ours.code != found.theirs.code

@@ -44,9 +44,6 @@ SENTENCES: Final = (
 INHERITED: Final = (Words(-32602, r"Tool (\w+) not found$", r"Tool (\w+) disabled$"),)
 """The peer finds a tool where its language keeps what every object inherits."""
 
-METHOD: Final = (Words(-32601, "Method not found$", "Method not found$"),)
-"""The peer repeats the method as the error's data."""
-
 
 def _same_error(found: Comparison) -> bool:
     ours, theirs = found.ours, found.theirs
@@ -68,18 +65,13 @@ def finds_what_is_inherited(found: Comparison) -> bool:
 
 
 def repeats_the_method(found: Comparison) -> bool:
-    said = found.theirs.error.get("data")
-    sent = found.request.document
-    return (
-        _same_error(found)
-        and any(words.match(found) for words in METHOD)
-        and isinstance(sent, dict | list)
-        and isinstance(said, str)
-    )
+    """The method, as the data of an error that is otherwise the same."""
+    method = found.request.document["method"] if found.ours.code == -32601 else None
+    return _same_error(found) and found.theirs.error == {**found.ours.error, "data": method}
 
 
 def worded_alike(found: Comparison) -> bool:
     """Whether two errors are the same but for words that may differ."""
     return _same_error(found) and (
-        found.agrees or any(words.match(found) for words in (*QUOTED, *SENTENCES, *METHOD))
+        found.agrees or any(words.match(found) for words in (*QUOTED, *SENTENCES))
     )
