@@ -23,7 +23,14 @@ def serving(
         # Calls wait in the backlog until the server is up, so nothing has to poll for it
         listener.listen(128)
         config = uvicorn.Config(
-            app, http=http, ws="none", lifespan=lifespan, log_level="warning", access_log=False
+            app,
+            http=http,
+            ws="none",
+            lifespan=lifespan,
+            log_level="warning",
+            access_log=False,
+            date_header=False,
+            server_header=False,
         )
         server = uvicorn.Server(config)
         thread = Thread(target=server.run, kwargs={"sockets": [listener]})

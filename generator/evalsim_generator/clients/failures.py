@@ -2,13 +2,11 @@
 
 import os
 import ssl
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import cast
+from typing import TypeAlias, cast
 
 import httpx2
-from mcp import MCPError
-from mcp_types import INTERNAL_ERROR, METHOD_NOT_FOUND
 
 from evalsim.errors import EvalsimError
 from evalsim_generator.clients.servers import Server, StdioServer, redactor_for, source_of
@@ -35,10 +33,20 @@ class Exchange:
     """The last line a program wrote to its standard error."""
 
 
-def failure(error: BaseException, server: Server, exchange: Exchange, wait: float) -> ServerFailure:
+Explain: TypeAlias = Callable[[BaseException, Exchange], str | None]
+"""A clause for an error of the protocol; None for any other."""
+
+
+def failure(
+    error: BaseException,
+    server: Server,
+    exchange: Exchange,
+    wait: float,
+    explain: Explain = lambda _error, _exchange: None,
+) -> ServerFailure:
     """The sentence for whatever was raised while speaking to `server`."""
     cause = next(_leaves(error))
-    clause = _clause(cause, server, exchange, wait)
+    clause = _clause(cause, server, exchange, wait, explain)
     redactor = redactor_for(server)
     told = f"{source_of(server)} {redactor.without_known(printable(clause))}."
     if exchange.said:
@@ -63,14 +71,16 @@ def _leaves(error: BaseException) -> Iterator[BaseException]:
     yield from sorted(leaves, key=lambda leaf: not isinstance(leaf, Misbehaved))
 
 
-def _clause(error: BaseException, server: Server, exchange: Exchange, wait: float) -> str:
+def _clause(
+    error: BaseException, server: Server, exchange: Exchange, wait: float, explain: Explain
+) -> str:
     match error:
         case Misbehaved():
             return str(error)
         case TimeoutError() | httpx2.TimeoutException():
             return f"did not answer {exchange.asked} within {wait:g} seconds"
-        case MCPError():
-            return _refusal(error, exchange)
+        case _ if told := explain(error, exchange):
+            return told
         case httpx2.ConnectError() if reason := _certificate_fault(error):
             return f"cannot be trusted: {reason}"
         case httpx2.ConnectError():
@@ -81,20 +91,6 @@ def _clause(error: BaseException, server: Server, exchange: Exchange, wait: floa
             return f"cannot be started: {error.strerror or error}"
         case _:
             return f"could not be asked {exchange.asked}: {type(error).__name__}: {error}"
-
-
-def _refusal(error: MCPError, exchange: Exchange) -> str:
-    """What an error that the SDK made, or passed on, says of the server."""
-    message, asked = error.error.message, exchange.asked
-    if message == "Connection closed":
-        return f"ended before it answered {asked}"
-    if exchange.status >= 400 and error.error.code in (INTERNAL_ERROR, METHOD_NOT_FOUND):
-        return f"answered {asked} with HTTP {exchange.status}: check its address"
-    if message.startswith("Failed to parse"):
-        return f"answered {asked} with what is no JSON-RPC message"
-    if message.startswith("SSE stream"):
-        return f"broke off its answer to {asked}"
-    return f"refused {asked}: {message} (error {error.error.code})"
 
 
 def _certificate_fault(error: BaseException | None) -> str | None:

@@ -13,6 +13,7 @@ from evalsim.errors import DocumentError
 from evalsim.protocol.versions import LEGACY, MODERN, SERVER_INFO_KEY
 from evalsim.types import Json, JsonObject, is_array, is_object
 from evalsim_generator.clients.failures import Exchange, Misbehaved, failure, printable
+from evalsim_generator.clients.refusals import explain
 from evalsim_generator.clients.servers import HttpServer, Server, StdioServer, source_of
 from evalsim_generator.clients.transports import open_sse, open_stdio, open_streamable
 from evalsim_generator.clients.wire import CLIENT, Wire, connect
@@ -48,7 +49,7 @@ async def introduce(server: Server, wait: float) -> Introduction:
     except DocumentError:
         raise
     except Exception as error:
-        raise failure(error, server, exchange, wait) from None
+        raise failure(error, server, exchange, wait, explain) from None
 
 
 async def _ask(server: Server, exchange: Exchange, wait: float) -> Said:

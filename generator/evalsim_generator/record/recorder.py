@@ -12,6 +12,8 @@ from evalsim_generator.redaction.redactor import Redactor
 
 _LEARNED: Final = 32
 """Secrets of requests that are remembered; the oldest are forgotten first."""
+_LEARNABLE: Final = 8
+"""A shorter one would hide words that have nothing to do with it."""
 
 Told = Callable[[int, str], None]
 """Told how many calls are recorded, and the tool or operation of the last one."""
@@ -32,7 +34,7 @@ class Recorder:
     def learn(self, secrets: Iterable[str]) -> None:
         """Hide these as well from now on, wherever an answer repeats them."""
         for secret in secrets:
-            if secret and secret not in self._learned:
+            if len(secret) >= _LEARNABLE and secret not in self._learned:
                 self._learned.append(secret)
 
     def call(self, tool: str, args: Json, result: Json) -> None:

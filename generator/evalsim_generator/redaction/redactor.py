@@ -28,6 +28,7 @@ _VALUE = re.compile(
     r"""(?P<quote>\\*["'])(?:(?!(?<!\\)(?P=quote)).|\n)*"""
     r"""|(?P<bare>[^\s,;&"'<>{}\[\]()\\]+)"""
 )
+_WORD = re.compile(r"[A-Za-z_-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ class Redactor:
         """
         if is_object(value):
             return {
-                self.text(key): self.value(inner, secret=secret or self._is_secret(key))
+                self._name(key): self.value(inner, secret=secret or self._is_secret(key))
                 for key, inner in value.items()
             }
         if is_array(value):
@@ -75,6 +76,10 @@ class Redactor:
         if secret and isinstance(value, int | float) and not isinstance(value, bool):
             return type(value)(0)
         return value
+
+    def _name(self, name: str) -> str:
+        """A field's name: a word stays, for it is its value that a pattern is about."""
+        return name if _WORD.fullmatch(name) and self._is_secret(name) else self.text(name)
 
     def _is_secret(self, name: str) -> bool:
         return is_secret_name(name) or any(each.fullmatch(name) for each in self.patterns)
