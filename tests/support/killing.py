@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -34,14 +34,15 @@ class Load:
         """Call until there is no answer; every name whose call was answered is kept."""
         address = urlsplit(self.url)
         assert address.hostname is not None
-        with suppress(OSError, http.client.HTTPException):
-            connection = http.client.HTTPConnection(address.hostname, address.port, timeout=30)
+        connection = http.client.HTTPConnection(address.hostname, address.port, timeout=30)
+        with suppress(OSError, http.client.HTTPException), closing(connection):
             while True:
                 name = f"deal {next(self.numbers)}"
                 # Most lines are short; some span many pages
                 tags = ["x" * self.random.choice((10, 300, 3_000, 60_000))]
                 connection.request("POST", address.path, message(name, tags), HEADERS)
-                answer = json.loads(connection.getresponse().read())
+                with connection.getresponse() as response:
+                    answer = json.loads(response.read())
                 assert "isError" not in answer["result"], answer
                 self.answered.append(name)
                 self.begun.set()

@@ -101,7 +101,7 @@ def test_a_file_of_something_else_is_no_record(tmp_path: Path, text: str) -> Non
     path = tmp_path / "package.json"
     path.write_text(text)
 
-    with pytest.raises(EvalsimError, match="it holds something else than calls. Name another"):
+    with pytest.raises(EvalsimError, match="it holds something else than calls"):
         Record(path)
 
     assert path.read_text() == text

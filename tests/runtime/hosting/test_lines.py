@@ -4,6 +4,7 @@ import os
 import sys
 import threading
 from pathlib import Path
+from queue import Queue
 
 import pytest
 
@@ -159,12 +160,15 @@ def test_a_pipe_is_written_to(tmp_path: Path) -> None:
     """Something that is no file takes lines as they come."""
     path = tmp_path / "pipe"
     os.mkfifo(path)
-    read: list[str] = []
-    reader = threading.Thread(target=lambda: read.append(path.read_text()))
-    reader.start()
+    read: Queue[str] = Queue()
+
+    def reading() -> None:
+        with path.open() as pipe:
+            read.put(pipe.readline())
+
+    threading.Thread(target=reading, daemon=True).start()
     file = open_lines(path)
     file.append(b"1\n")
-    file.close()
-    reader.join()
 
-    assert read == ["1\n"]
+    assert read.get(timeout=60) == "1\n"  # what is in a pipe is lost once nobody has it open
+    file.close()
