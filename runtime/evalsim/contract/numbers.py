@@ -13,9 +13,14 @@ def respelled(value: Json) -> Json:
         return {key: respelled(item) for key, item in value.items()}
     if is_array(value):
         return [respelled(item) for item in value]
-    if isinstance(value, float):
+    if isinstance(value, float) or (isinstance(value, int) and _is_large_double(value)):
         return orjson.Fragment(spell(value).encode())
     return value
+
+
+def _is_large_double(number: int) -> bool:
+    """Whether an integer beyond 64 bits is one that `spell` wrote, and so was a double."""
+    return abs(number) >= 2**63 and abs(number) < 1e21 and spell(float(number)) == str(number)
 
 
 def spell(number: float) -> str:

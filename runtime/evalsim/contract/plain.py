@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass
 from functools import lru_cache, partial
 from typing import Any, TypeGuard, cast
@@ -55,7 +56,7 @@ def write(value: object) -> Written:
     unusual: list[float] = []
     try:
         plain = _plain(value, unusual)
-        data = orjson.dumps(plain)
+        data = _dump(plain, respell=bool(unusual))
     except orjson.JSONEncodeError as error:
         raise EncodeError(_explained(str(error))) from error
     except PydanticSerializationError as error:
@@ -65,7 +66,14 @@ def write(value: object) -> Written:
     except _NotFinite as error:
         place = _non_finite(value, "the value") or "a number in the value"
         raise EncodeError(f"{place} is not a finite number, which JSON cannot carry") from error
-    return Written(plain, orjson.dumps(respelled(plain)) if unusual else data)
+    return Written(plain, data)
+
+
+def _dump(plain: Json, respell: bool) -> bytes:
+    if not respell:
+        with suppress(orjson.JSONEncodeError):
+            return orjson.dumps(plain)
+    return orjson.dumps(respelled(plain))  # which knows large integers too, or says what is amiss
 
 
 def _explained(reason: str) -> str:

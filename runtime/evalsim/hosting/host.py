@@ -14,6 +14,7 @@ from starlette.types import ASGIApp
 from evalsim.contract.captured import served_bytes
 from evalsim.errors import EvalsimError
 from evalsim.hosting.app import Admin, App, admin_routes
+from evalsim.hosting.batches import StateWriter
 from evalsim.hosting.calls import FakeCalls, ServedTool
 from evalsim.hosting.journal import Journal
 from evalsim.hosting.keeping import Keepers, KeptCalls
@@ -98,7 +99,7 @@ class Host:
 
     def _open_files(self, undo: ExitStack) -> Keepers:
         options, world = self._options, self.world
-        record = state_file = None
+        record = writer = None
         if options.record is not None:
             record = Record(options.record)
             undo.callback(record.close)
@@ -107,8 +108,8 @@ class Host:
             StateFile(options.initial_state_file, initial)
         states = {name: world.dump(name) for name in self.fakes}
         if options.state_file is not None:
-            state_file = StateFile(options.state_file, states)
-        return Keepers(record, state_file, Journal(states) if options.journal else None)
+            writer = StateWriter(world, StateFile(options.state_file, states))
+        return Keepers(record, writer, Journal(states) if options.journal else None)
 
     def _app(self, listening: socket.socket, keepers: Keepers) -> App:
         options = self._options

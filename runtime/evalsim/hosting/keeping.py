@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import orjson
 
+from evalsim.hosting.batches import StateWriter
 from evalsim.hosting.calls import FakeCalls, Outcome, failed_outcome
 from evalsim.hosting.journal import Journal
 from evalsim.hosting.record import Record, error_result
 from evalsim.hosting.running import Failed
-from evalsim.hosting.statefile import StateFile
 from evalsim.hosting.transactions import TransactionalCalls
 from evalsim.protocol.errors import INVALID_PARAMS, ProtocolError
 from evalsim.types import JsonObject
@@ -23,7 +23,7 @@ class Keepers:
     """What the calls of a world are kept in; None is what was not asked for."""
 
     record: Record | None = None
-    state_file: StateFile | None = None
+    states: StateWriter | None = None
     journal: Journal | None = None
 
 
@@ -51,17 +51,18 @@ class KeptCalls:
         try:
             outcome = await self.calls(name, arguments, meta, number)
         except ProtocolError as error:
-            self._keep(name, number, sent, Outcome(error_result(error.code, error.message)))
+            unserved = Outcome(error_result(error.code, error.message))
+            await self._keep(name, number, sent, unserved)
             raise
-        return self._keep(name, number, sent, outcome)
+        return await self._keep(name, number, sent, outcome)
 
-    def _keep(self, name: str, number: int, sent: bytes, outcome: Outcome) -> bytes:
+    async def _keep(self, name: str, number: int, sent: bytes, outcome: Outcome) -> bytes:
         """The result, once it is kept; a tool error when it cannot be."""
         if outcome.fault is not None:
             self.world.record_fault(outcome.fault)
         changes: list[JsonObject] = []
         try:
-            changes = self._keep_state()
+            changes = await self._keep_state(name)
         except StateError as error:
             outcome = self._spoiled(name, number, error, outcome)
         except OSError as error:
@@ -72,16 +73,21 @@ class KeptCalls:
             outcome = self._fail("record", name, number, error, outcome)
         return outcome.result
 
-    def _keep_state(self) -> list[JsonObject]:
+    async def _keep_state(self, name: str) -> list[JsonObject]:
         """Put the state where it is asked for; what changed, where a journal asks for that."""
-        file, journal = self.keepers.state_file, self.keepers.journal
-        if file is None and journal is None:
+        states, journal = self.keepers.states, self.keepers.journal
+        if states is None and journal is None:
             return []
-        state = self.world.dump(self.fake)
+        changes: list[JsonObject] = []
+        if journal is not None:  # it tells what each call changed, so each state is dumped
+            state = self.world.dump(self.fake)
+            if states is not None:
+                states.put(self.fake, state)
+            changes = journal.changes(self.fake, state)
+        elif states is not None:
+            await states.keep(self.fake, reads=name in self.reading)
         self.world.spoilers.pop(self.fake, None)
-        if file is not None:
-            file.update(self.fake, state)
-        return journal.changes(self.fake, state) if journal is not None else []
+        return changes
 
     def _keep_line(
         self, name: str, sent: bytes, outcome: Outcome, changes: list[JsonObject]

@@ -38,7 +38,7 @@ class StateType:
         """The state as JSON: by alias, sets sorted; raises `StateError` for what JSON loses."""
         try:
             # Dumped as any, a value of the wrong type is no longer noticed: dumped by type, it is
-            self._adapter.dump_python(state, warnings="error")
+            self._adapter.dump_json(state, warnings="error")
             return to_json(self._adapter.dump_python(state, by_alias=True, serialize_as_any=True))
         except Exception as error:  # what the author's own serializers raise is one of them
             reason = explain_unwritable(state, error)

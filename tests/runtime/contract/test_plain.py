@@ -132,6 +132,12 @@ def test_numbers_are_spelled_as_javascript_spells_them(number: float, text: str)
     assert f'{{"a":[{text}]}}'.encode() == to_json({"a": [number]})
 
 
+@pytest.mark.parametrize("number", [2.0**63, -9.223372036854776e18, 1e20])
+def test_a_large_number_is_written_the_same_once_it_was_read(number: float) -> None:
+    """The digits of a double are an integer to a reader, and no integer of 64 bits."""
+    assert to_json(number) == to_json(json.loads(to_json(number)))
+
+
 @settings(deadline=None)
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_a_spelled_number_reads_back_as_itself(number: float) -> None:
