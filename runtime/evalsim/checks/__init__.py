@@ -5,9 +5,9 @@ from evalsim.checks import recipe_tests
 
 from evalsim.checks.catalogue import Check, checks_of
 from evalsim.checks.items import recipe_tests
-from evalsim.checks.observation import REQUIRED_MIN_SAMPLES
 from evalsim.checks.running import Outcome, run_check
 from evalsim.checks.subject import Finding, Subject, read_subject
+from evalsim.contract.observed import REQUIRED_MIN_SAMPLES
 
 __all__ = [
     "REQUIRED_MIN_SAMPLES",

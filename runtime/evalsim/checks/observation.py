@@ -5,16 +5,17 @@ from dataclasses import dataclass
 
 from evalsim.contract.document import read_document
 from evalsim.contract.masked import NAME_PATTERN
-from evalsim.contract.observed import ObservedAnswer, observed_answer
+from evalsim.contract.observed import (
+    MASKED,
+    OBSERVED,
+    REQUIRED_MIN_SAMPLES,
+    ObservedAnswer,
+    observed_answer,
+)
 from evalsim.errors import DocumentError, SchemaError
 from evalsim.gate.gate import Gate, compile_gate
 from evalsim.recipe.loader import LoadedFake
 from evalsim.types import Json, JsonObject, is_array, is_object
-
-REQUIRED_MIN_SAMPLES = 3
-"""Samples from which on a key that all of them had is one that the real server always sends."""
-
-MASKED = "x-masked-values"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ def read_observation(fake: LoadedFake) -> dict[str, ObservedTool] | None:
 
     Raises `DocumentError` for an observed.json that observe does not write.
     """
-    path = fake.folder / "observed.json"
+    path = fake.folder / OBSERVED
     if not path.is_file():
         return None
     document = read_document(path)
