@@ -44,11 +44,23 @@ def test_what_is_committed_is_up_to_date() -> None:
 
 @pytest.mark.parametrize(("folder", "tests"), [(".", ["fakes/tests"]), ("fakes", [])])
 def test_its_own_tests_pass(folder: str, tests: list[str]) -> None:
-    """From the Recipe's root and from inside fakes/, where a folder is named as the SDK is."""
+    """From the Recipe's root and from inside fakes/, and what they record is what is committed."""
+    recording = RECIPE / "fakes" / "tests" / "responses.jsonl"
+    committed = recording.read_bytes()
+
     run = _run("-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, cwd=RECIPE / folder)
 
     assert run.returncode == 0, run.stdout + run.stderr
     assert " passed" in run.stdout
+    assert recording.read_bytes() == committed
+
+
+def test_every_check_passes() -> None:
+    """`evalsim check` finds nothing, in any fake or world."""
+    check = _run("-m", "evalsim", "check", "--recipe", str(RECIPE))
+
+    assert check.returncode == 0, check.stdout + check.stderr
+    assert "18 passed, 0 failed." in check.stdout
 
 
 @pytest.mark.parametrize("scenario", ["base", "blocked", "busy"])

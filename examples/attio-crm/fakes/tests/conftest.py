@@ -1,4 +1,7 @@
-"""What the tests of these fakes share: the Recipe, a world of one's own, and each fake in it."""
+"""What the tests of these fakes share: a moment, a recording, and each fake in a fresh world.
+
+A test may name its world by `@pytest.mark.scenario("busy")`; it fails when a fake was at fault.
+"""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -6,38 +9,34 @@ from pathlib import Path
 
 import pytest
 
-from evalsim.host import LoadedRecipe, Services, load_fakes, start_services
+from evalsim.host import Services
+from evalsim.testing import connect
 
 from .calling import Fake
 
 CLOCK = datetime(2026, 10, 1, 9, 0, tzinfo=UTC)
+RECORDING = Path(__file__).with_name("responses.jsonl")
 
 
 @pytest.fixture(scope="session")
-def fakes() -> LoadedRecipe:
-    """Every fake of this Recipe, loaded once."""
-    return load_fakes(Path(__file__).resolve().parents[1])
+def fakes_clock() -> datetime:
+    """Where the clock of every test's world stands."""
+    return CLOCK
+
+
+@pytest.fixture(scope="session")
+def fakes_recording() -> Path:
+    """Every answer the tests received; a run of all tests replaces it."""
+    return RECORDING
 
 
 @pytest.fixture
-def scenario() -> str:
-    """The world a test runs in, unless `in_scenario` names another."""
-    return "base"
+def attio(services: Services) -> Iterator[Fake]:
+    with connect(services, "attio") as client:
+        yield Fake(client)
 
 
 @pytest.fixture
-def services(fakes: LoadedRecipe, scenario: str) -> Iterator[Services]:
-    """The fakes served in a fresh world; a test fails when one of them was at fault."""
-    with start_services(fakes, scenario=scenario, clock=CLOCK) as running:
-        yield running
-        assert not running.faults
-
-
-@pytest.fixture
-def attio(services: Services) -> Fake:
-    return Fake(services.url("attio"))
-
-
-@pytest.fixture
-def lightfield(services: Services) -> Fake:
-    return Fake(services.url("lightfield-app"))
+def lightfield(services: Services) -> Iterator[Fake]:
+    with connect(services, "lightfield-app") as client:
+        yield Fake(client)

@@ -59,7 +59,7 @@ def test_a_record_joins_a_list_in_its_first_stage(attio: Fake) -> None:
 
 def test_an_export_is_a_file(attio: Fake) -> None:
     """A content answer carries an embedded resource."""
-    block = attio.result("export-list", {"list_slug": "partners"})["content"][0]
+    (block,) = attio.result("export-list", list_slug="partners").value.blocks
 
     assert block["resource"]["mimeType"] == "text/csv"
     assert block["resource"]["text"].splitlines() == [

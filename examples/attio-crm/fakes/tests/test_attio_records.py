@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from evalsim.host import Services
-from evalsim.mcp import label_id
+from evalsim.mcp import JsonObject, label_id
 
-from .calling import Fake, in_scenario
+from .calling import Fake
 
 ACME, ACME_GROWTH = label_id("acme"), label_id("acme-growth")
 BRIGHTWATER, BRIGHTWATER_COPY = label_id("brightwater"), label_id("brightwater-copy")
@@ -100,7 +100,7 @@ def test_sorts_put_a_missing_value_last(attio: Fake) -> None:
     assert falling == [*reversed(rising[:-1]), "Unpriced"]
 
 
-@in_scenario("busy")
+@pytest.mark.scenario("busy")
 def test_pages_hold_every_record_once(attio: Fake) -> None:
     """next_offset leads through all pages; the page is 50 long unless the call says otherwise."""
     listed = list(pages(attio, "list-records", object="deals"))
@@ -186,10 +186,12 @@ def test_an_update_of_a_missing_record_is_refused(attio: Fake) -> None:
 def test_an_upsert_updates_the_record_it_matches(attio: Fake) -> None:
     """It creates one only when there is none; the answer is structured."""
 
-    def upsert(**values: object) -> dict[str, object]:
-        arguments = {"object": "companies", "matching_attribute": "domain", "values": values}
-        answer: dict[str, object] = attio.result("upsert-record", arguments)["structuredContent"]
-        return answer
+    def upsert(**values: object) -> JsonObject:
+        answer = attio.result(
+            "upsert-record", object="companies", matching_attribute="domain", values=values
+        )
+        record: JsonObject = answer.structured
+        return record
 
     first = upsert(name="Delta Works", domain="delta.test")
     second = upsert(name="Delta", domain="delta.test")
@@ -210,7 +212,7 @@ def test_an_upsert_needs_a_unique_attribute(attio: Fake) -> None:
     assert "cannot be matched by name" in refusal
 
 
-@in_scenario("blocked")
+@pytest.mark.scenario("blocked")
 def test_a_locked_record_is_refused_before_any_effect(attio: Fake, services: Services) -> None:
     """The scenario sets the condition; the handler reads it and changes nothing."""
     refusal = attio.refusal(

@@ -1,8 +1,10 @@
 """What only this Recipe knows of the meeting recorder."""
 
+import pytest
+
 from evalsim.mcp import label_id
 
-from .calling import Fake, in_scenario
+from .calling import Fake
 
 REVIEW = label_id("acme-review")
 
@@ -26,7 +28,7 @@ def test_a_search_narrows_by_what_it_names(lightfield: Fake) -> None:
     assert titles(lightfield, before="2026-01-01T00:00:00Z") == []
 
 
-@in_scenario("busy")
+@pytest.mark.scenario("busy")
 def test_a_list_is_ten_long_unless_said_otherwise(lightfield: Fake) -> None:
     """The default of the capture, and what a call asks for."""
     assert len(titles(lightfield)) == 10
@@ -60,7 +62,7 @@ def test_a_follow_up_is_not_in_the_past(lightfield: Fake) -> None:
     )
 
 
-@in_scenario("busy")
+@pytest.mark.scenario("busy")
 def test_a_follow_up_is_refused_when_someone_is_busy(lightfield: Fake) -> None:
     """Who is busy follows from the meetings; the scenario only fills the calendar."""
     refusal = lightfield.refusal(
