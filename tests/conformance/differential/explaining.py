@@ -96,10 +96,11 @@ def reads_one_of_two_fields(found: Comparison) -> bool:
     repeated = _repeated(found)
     if repeated == "content-type":
         return _we_refuse(found, Stage.MEDIA_TYPE)
+    if f"{repeated} header appears more than once" == found.theirs.error.get("message"):
+        return stage(found.ours) >= Stage.ERA
     if repeated == "mcp-protocol-version" and stage(found.ours) is Stage.ERA:
-        told_so = "appears more than once" in found.theirs.error.get("message", "")
         same_code = found.ours.code == found.theirs.code != INVALID_PARAMS
-        return told_so or same_code or _we_refuse(found, Stage.ERA)
+        return same_code or _we_refuse(found, Stage.ERA)
     if repeated in ("mcp-method", "mcp-name"):
         return found.theirs.code == HEADER_MISMATCH and _they_refuse(found, Stage.ERA)
     return False
@@ -116,11 +117,9 @@ def speaks_a_draft(found: Comparison) -> bool:
 
 
 def blames_itself(found: Comparison) -> bool:
-    if found.theirs.code != INTERNAL_ERROR:
-        return False
     if _statuses(found) == (403, 500):
         return _marked(found, "host")
-    return found.ours.code == INVALID_PARAMS and _statuses(found) == (200, 200)
+    return _codes(found) == (INVALID_PARAMS, INTERNAL_ERROR) and _statuses(found) == (200, 200)
 
 
 def loses_the_id(found: Comparison) -> bool:
@@ -186,7 +185,7 @@ def _names_no_tool(found: Comparison) -> bool:
 
 def goes_by_the_header(found: Comparison) -> bool:
     """A body that claims another era than its version header names."""
-    if _codes(found) == (HEADER_MISMATCH, INVALID_PARAMS) and _marked(found, "initialize"):
+    if _codes(found) == (HEADER_MISMATCH, INVALID_PARAMS) and b'"initialize"' in found.request.body:
         return found.request.version not in LEGACY
     if not _marked(found, "version", *CLAIMS):
         return False

@@ -74,7 +74,7 @@ CAUSES: Final[dict[Stage, frozenset[str]]] = {
     ),
     Stage.METHOD: frozenset({"rpc-method", "unknown", "garbled", "version", "claim-version"}),
     Stage.PARAMS: frozenset(
-        {"name", "arguments", "cursor", "task", "params", "unknown", *CLAIMS}
+        {"name", "arguments", "cursor", "task", "params", "unknown", "rpc-method", *CLAIMS}
         | {"initialize-version", "initialize-capabilities", "initialize-client", "client-name"}
     ),
     Stage.SERVED: frozenset(),
