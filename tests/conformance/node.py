@@ -47,7 +47,7 @@ class Node:
             (folder / "package.json").write_text('{"private": true}\n')
             quiet = ("--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error")
             command = [*self.npm, "install", *quiet, *packages]
-            subprocess.run(command, cwd=folder, timeout=300, check=True, stdout=sys.stderr)
+            subprocess.run(command, cwd=folder, timeout=300, check=True, stdout=sys.__stderr__)
             installed.write_text(json.dumps(packages))
         return folder / "node_modules"
 

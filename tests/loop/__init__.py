@@ -1,0 +1,1 @@
+"""Fakes of real servers, from the first capture to the verdict."""
