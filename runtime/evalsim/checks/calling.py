@@ -7,7 +7,8 @@ from http.client import HTTPConnection
 from urllib.parse import urlsplit
 
 from evalsim.checks.subject import Subject
-from evalsim.hosting.services import Services, start_services
+from evalsim.hosting.services import Services
+from evalsim.hosting.start import start_services
 from evalsim.recipe.loader import LoadedFake
 from evalsim.types import Json, JsonObject
 

@@ -14,7 +14,8 @@ from evalsim.errors import EvalsimError
 from evalsim.hosting.export import export_manifests
 from evalsim.hosting.files import check_apart
 from evalsim.hosting.loop import run
-from evalsim.hosting.services import HANDLER_TIMEOUT, Services, start_services
+from evalsim.hosting.services import Services
+from evalsim.hosting.start import HANDLER_TIMEOUT, start_services
 from evalsim.hosting.stopping import end_with, stopping_on_signals
 from evalsim.recipe.loader import LoadedFake
 from evalsim.types import Json

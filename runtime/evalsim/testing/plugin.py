@@ -69,7 +69,7 @@ def services(
     fakes_record: Path | None,
 ) -> "Iterator[Services]":
     """The fakes, served in a fresh world; the test fails when one of them was at fault."""
-    from evalsim.hosting.services import start_services  # noqa: PLC0415  only for tests of fakes
+    from evalsim.hosting.start import start_services  # noqa: PLC0415  only for tests of fakes
     from evalsim.testing.faults import raise_faults  # noqa: PLC0415
 
     with start_services(fakes, None, scenario, fakes_clock, record=fakes_record) as running:

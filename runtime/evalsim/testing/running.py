@@ -7,7 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from evalsim.hosting.services import Services, start_services
+from evalsim.hosting.services import Services
+from evalsim.hosting.start import start_services
 from evalsim.recipe.loader import LoadedFake
 from evalsim.testing.connecting import BlockingClient, blocking_client, client_thread, connect
 from evalsim.testing.either import Either
