@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from support.raw_http import Response
+from support.wire import Response
 
 TELLING: Final = re.compile(
     r"fake|evalsim|scenario|\bquiet\b|\bbusy\b"

@@ -11,9 +11,9 @@ import pytest
 
 from evalsim.host import Services, load_fakes, start_services
 from support.fakes import HANDLERS, write_recipe
-from support.raw_http import Connection, Response, call, connected, head, message, request
 from support.telling import telling_words
 from support.watched import watched
+from support.wire import Connection, Response, call, connected, head, message, request
 
 MODERN: Final = "2026-07-28"
 MEGABYTE: Final = b"x" * 1_000_000

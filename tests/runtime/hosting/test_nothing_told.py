@@ -8,8 +8,8 @@ import pytest
 
 from evalsim.host import Services, load_fakes, start_services
 from support.fakes import ENTITIES, HANDLERS, write_recipe
-from support.raw_http import Response, call, connected, head, message, request
 from support.telling import telling_words
+from support.wire import Response, call, connected, head, message, request
 
 MODERN: Final = "2026-07-28"
 METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE")
