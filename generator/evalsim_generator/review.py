@@ -14,7 +14,6 @@ from evalsim_generator.output.compare import Finding, Kind
 from evalsim_generator.output.ledger import GENERATED
 from evalsim_generator.plan.plan import FakePlan, ToolPlan
 from evalsim_generator.problems import Problem
-from evalsim_generator.render.files import format_code
 
 
 def missing_stubs(capture: Capture, plan: FakePlan) -> list[Stub]:
@@ -33,7 +32,7 @@ def with_stubs(folder: Path, stubs: list[Stub], fake_id: str) -> dict[Path, byte
     name, dots = stub_module(folder)
     path = folder / name
     if not path.exists():
-        return {path: format_code(new_module(stubs, fake_id)).encode()}
+        return {path: new_module(stubs, fake_id).encode()}
     return {path: append_stubs(path.read_bytes(), stubs, dots)} if stubs else {}
 
 

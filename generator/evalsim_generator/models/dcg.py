@@ -4,10 +4,10 @@ import ast
 import io
 import json
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import redirect_stderr
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from evalsim.types import JsonObject
 from evalsim_generator.models.shape import (
@@ -30,20 +30,67 @@ ROOT = "Root"
 MOST_FIELDS = 2_000
 """Fields of one schema that are typed; the largest known real one has 800."""
 
+_TOGETHER = 200
+"""Fields that are handed over at once: most of what a call takes is the same for few and many."""
+
+Annotations: TypeAlias = Mapping[str, Mapping[str, ast.expr]]
+"""The annotation of every field, by class and field name; the root's stands under `ROOT`."""
+
 
 class ModelError(Exception):
     """A schema's models could not be generated."""
 
 
-def annotations_of(shapes: Shapes) -> Mapping[str, Mapping[str, ast.expr]]:
-    """The annotation of every field, by class and field name; the root's stands under `ROOT`.
+def annotations_of(schemas: Iterable[Shapes]) -> Iterator[Annotations | ModelError]:
+    """The annotations of each of `schemas`, whose classes all have names of their own, in order.
 
-    The document handed over is built from the shape alone: its only words from a server are the
+    The document handed over is built from the shapes alone: its only words from a server are the
     strings of literals, so nothing in a capture can name a type, a field, an import or a file.
+    One schema that cannot be generated does not keep those beside it from it.
     """
-    if (count := sum(map(len, shapes.classes.values()))) > MOST_FIELDS:
-        raise ModelError(f"it has {count:,} fields; at most {MOST_FIELDS:,} are typed")
-    classes = {**shapes.classes, ROOT: (FieldShape("root", "root", shapes.root, True),)}
+    for group in _groups(schemas):
+        yield from _annotated(group)
+
+
+def _groups(schemas: Iterable[Shapes]) -> Iterator[list[Shapes]]:
+    group: list[Shapes] = []
+    fields = 0
+    for shapes in schemas:
+        group.append(shapes)
+        fields += _size(shapes)
+        if fields > _TOGETHER:
+            yield group
+            group, fields = [], 0
+    if group:
+        yield group
+
+
+def _size(shapes: Shapes) -> int:
+    return sum(map(len, shapes.classes.values()))
+
+
+def _annotated(group: list[Shapes]) -> list[Annotations | ModelError]:
+    try:
+        return list(_annotated_at_once(group))
+    except ModelError as error:
+        return [error] if len(group) == 1 else [_annotated([one])[0] for one in group]
+
+
+def _annotated_at_once(group: list[Shapes]) -> Iterator[Annotations]:
+    for shapes in group:
+        if (count := _size(shapes)) > MOST_FIELDS:
+            raise ModelError(f"it has {count:,} fields; at most {MOST_FIELDS:,} are typed")
+    roots = {
+        f"{ROOT}{index}": (FieldShape("root", "root", shapes.root, True),)
+        for index, shapes in enumerate(group)
+    }
+    classes = {name: fields for shapes in group for name, fields in shapes.classes.items()}
+    found = _fields_of(classes | roots)
+    for root, shapes in zip(roots, group, strict=True):
+        yield {name: found[name] for name in shapes.classes} | {ROOT: found[root]}
+
+
+def _fields_of(classes: Mapping[str, tuple[FieldShape, ...]]) -> Annotations:
     document = {"$defs": {name: _class_schema(fields) for name, fields in classes.items()}}
     module = _parse(_generate(document))
     found = {

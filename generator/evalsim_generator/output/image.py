@@ -6,7 +6,7 @@ from pathlib import Path
 
 from evalsim import __version__
 from evalsim.errors import RecipeError
-from evalsim_generator.render.files import environment
+from evalsim_generator.render.templates import environment
 
 WHEEL = re.compile(r"evalsim-[^-]+(-[^-]+)?-py3-none-any\.whl")
 

@@ -3,7 +3,7 @@
 import json
 import keyword
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from evalsim.recipe.locate import RecipePaths
@@ -11,16 +11,16 @@ from evalsim.types import Json, JsonObject
 from evalsim_generator.output.image import image_scaffold
 from evalsim_generator.plan.names import pascal
 from evalsim_generator.plan.plan import FakePlan
-from evalsim_generator.render.files import environment
+from evalsim_generator.render.templates import environment
 
 
 def fake_scaffold(folder: Path, id_: str, answers: JsonObject) -> dict[Path, str]:
     """The missing ones of entities.py and answers.json, the latter with the seeded `answers`."""
-    files = {
-        folder / "entities.py": _render("entities.py", fake=id_),
-        folder / "answers.json": _json(answers),
+    texts: dict[Path, Callable[[], str]] = {
+        folder / "entities.py": lambda: _render("entities.py", fake=id_),
+        folder / "answers.json": lambda: _json(answers),
     }
-    return _missing(files)
+    return {path: text() for path, text in texts.items() if not path.exists()}
 
 
 def recipe_scaffold(paths: RecipePaths, ids: Sequence[str]) -> dict[Path, str]:

@@ -41,10 +41,15 @@ class ToolPlan:
         return f"{self.pascal}Result"
 
     @property
+    def schemas(self) -> tuple[Shapes, ...]:
+        """The shapes that models.py has classes for."""
+        return (self.arguments, self.result) if self.result else (self.arguments,)
+
+    @property
     def type_names(self) -> frozenset[str]:
         """Every class and alias that models.py has for the tool."""
-        nested = self.result.classes if self.result else ()
-        return frozenset({self.args_type, self.result_type, *self.arguments.classes, *nested})
+        nested = [name for shapes in self.schemas for name in shapes.classes]
+        return frozenset({self.args_type, self.result_type, *nested})
 
     @property
     def sent(self) -> tuple[FieldShape, ...]:
@@ -88,5 +93,5 @@ def _tool_json(tool: ToolPlan) -> Mapping[str, object]:
         "answer": tool.answer.format if tool.answer else None,
         "structured": bool(tool.answer and tool.answer.structured),
         "arguments": dict(tool.record.arguments),
-        "classes": sorted({*tool.arguments.classes, *(tool.result.classes if tool.result else ())}),
+        "classes": sorted({name for shapes in tool.schemas for name in shapes.classes}),
     }

@@ -37,7 +37,7 @@ def plan_fake(capture: Capture) -> FakePlan:
         if not faults:
             tool = _plan_tool(captured, answer, names[name], taken, unsure)
             tools.append(tool)
-            taken |= {*tool.arguments.classes, *(tool.result.classes if tool.result else ())}
+            taken |= {name for shapes in tool.schemas for name in shapes.classes}
     problems += [*_answered_twice(capture), *_unlistable(capture), *_odd_defaults(capture, tools)]
     inputs = capture.inputs.fingerprint(capture.allowed)
     return FakePlan(capture.id, capture.label, inputs, tuple(tools), tuple(problems))

@@ -1,5 +1,8 @@
 """Python syntax for values and shapes: literals, docstrings, type expressions."""
 
+import ast
+
+from evalsim.types import Json, is_array, is_object
 from evalsim_generator.models.shape import (
     Anything,
     ListOf,
@@ -20,9 +23,42 @@ _PYTHON = {
 }
 
 
-def literal(value: object) -> str:
-    """A Python literal of a JSON value; `repr` escapes all that is not printable."""
-    return repr(value)
+def literal(value: Json) -> str:
+    """A Python literal of a JSON value, spelled as black would; all but printable is escaped."""
+    if isinstance(value, str):
+        return _quoted(value)
+    if is_array(value):
+        return f"[{', '.join(map(literal, value))}]"
+    if is_object(value):
+        return f"{{{', '.join(f'{literal(k)}: {literal(v)}' for k, v in value.items())}}}"
+    return repr(value).replace("e+", "e")
+
+
+def _quoted(text: str) -> str:
+    """A string in double quotes, unless that takes more escapes."""
+    if text.count('"') > text.count("'"):
+        return repr(text) if "'" not in text else f"'{_escaped(text, chr(39))}'"
+    return f'"{_escaped(text, chr(34))}"'
+
+
+def _escaped(text: str, quote: str) -> str:
+    body = repr(text + "'\"")[1:-4]  # `repr` escapes the single ones where both are
+    return body.replace("\\'", "'").replace(quote, f"\\{quote}")
+
+
+def expression(node: ast.expr) -> str:
+    """The source of an annotation, its strings spelled as black would."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return literal(text)
+        case ast.Subscript(value=value, slice=ast.Tuple(elts=items)):
+            return f"{expression(value)}[{', '.join(map(expression, items))}]"
+        case ast.Subscript(value=value, slice=item):
+            return f"{expression(value)}[{expression(item)}]"
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right) if not isinstance(right, ast.BinOp):
+            return f"{expression(left)} | {expression(right)}"
+        case _:
+            return ast.unparse(node)
 
 
 def docstring(text: str) -> str:

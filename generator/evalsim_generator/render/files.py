@@ -2,18 +2,20 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from jinja2 import Template
 
 from evalsim.contract.fingerprint import CONTRACT_FORMAT
+from evalsim_generator.models.dcg import annotations_of
 from evalsim_generator.models.shape import FieldShape
 from evalsim_generator.plan.names import field_names
 from evalsim_generator.plan.plan import FakePlan, ToolPlan
 from evalsim_generator.problems import Problem
-from evalsim_generator.render.code import docstring, literal, type_expression
+from evalsim_generator.render.code import literal, type_expression
 from evalsim_generator.render.imports import without_unused_imports
+from evalsim_generator.render.layout import format_code, stub
 from evalsim_generator.render.models import AliasView, ModelView, views_of
+from evalsim_generator.render.templates import environment
 
 Progress = Callable[[str], None]
 
@@ -30,8 +32,9 @@ def render_fake(plan: FakePlan, progress: Progress) -> Rendered:
     """models.py, contract.py and __init__.py; `progress` is told each tool as it is done."""
     views: list[ModelView | AliasView] = []
     problems: list[Problem] = []
+    annotations = annotations_of(shapes for tool in plan.tools for shapes in tool.schemas)
     for tool in plan.tools:
-        tool_views, tool_problems = views_of(tool, plan.label)
+        tool_views, tool_problems = views_of(tool, plan.label, annotations)
         views += tool_views
         problems += tool_problems
         progress(tool.name)
@@ -78,45 +81,15 @@ def _sent_type(field: FieldShape) -> str:
     return kind if field.required else f"NotRequired[{kind}]"
 
 
-def _overloads(tool: ToolPlan) -> list[Mapping[str, str]]:
+def _overloads(tool: ToolPlan) -> list[str]:
     """One per tool, and for an undeclared one a second that takes its answer from code."""
-    name, args = literal(tool.name), f"models.{tool.args_type}"
-    plain = {
-        "parameters": f"tool: Literal[{name}]",
-        "returns": f"Tool[{args}, State, models.{tool.result_type}]",
-    }
+    name, args = f"tool: Literal[{literal(tool.name)}]", f"models.{tool.args_type}"
+    plain = stub("handler", [name], "Tool", [args, "State", f"models.{tool.result_type}"])
     if tool.answer is not None:
         return [plain]
-    declared = {
-        "parameters": f"tool: Literal[{name}], *, answer: DeclaredAnswer[R]",
-        "returns": f"Tool[{args}, State, R]",
-    }
-    return [plain, declared]
-
-
-def format_code(text: str) -> str:
-    """Black's formatting; no settings of the caller's are read."""
-    # A tenth of a second, only when something is rendered
-    from black import format_str  # noqa: PLC0415
-    from black.mode import Mode, TargetVersion  # noqa: PLC0415
-
-    return format_str(text, mode=Mode(target_versions={TargetVersion.PY311}))
+    declared = [name, "*", "answer: DeclaredAnswer[R]"]
+    return [plain, stub("handler", declared, "Tool", [args, "State", "R"])]
 
 
 def _template(name: str) -> Template:
     return environment().get_template(f"{name}.jinja")
-
-
-@cache
-def environment() -> Environment:
-    """The templates, with every undefined name an error and `literal` and `docstring` filters."""
-    templates = Environment(
-        loader=PackageLoader("evalsim_templates", ""),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,  # code, not markup: every string goes through a filter
-    )
-    templates.filters |= {"literal": literal, "docstring": docstring}
-    return templates

@@ -4,11 +4,11 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from evalsim_generator.models.dcg import ROOT, ModelError, annotations_of
+from evalsim_generator.models.dcg import ROOT, Annotations, ModelError
 from evalsim_generator.models.shape import NOTHING, Anything, FieldShape, Ref, Shapes
 from evalsim_generator.plan.plan import ToolPlan
 from evalsim_generator.problems import Problem
-from evalsim_generator.render.code import literal
+from evalsim_generator.render.code import expression, literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,24 +38,31 @@ class AliasView:
     target: str
 
 
-def views_of(tool: ToolPlan, label: str) -> tuple[list[ModelView | AliasView], list[Problem]]:
+def views_of(
+    tool: ToolPlan, label: str, annotations: Iterator[Annotations | ModelError]
+) -> tuple[list[ModelView | AliasView], list[Problem]]:
     """What models.py holds for one tool; a schema that gives no models is typed as any JSON.
 
-    `label` names the fake's folder in the problems.
+    `label` names the fake's folder in the problems; `annotations` has those of each of the tool's
+    schemas next.
     """
     where = f"{label}/tools.json: {tool.name!r}"
     views: list[ModelView | AliasView] = []
     problems: list[Problem] = []
-    try:
-        views += _classes(tool.arguments, f"The arguments of `{tool.name}`.", tool.args_type)
-    except ModelError as error:
+    arguments = next(annotations)
+    if isinstance(arguments, ModelError):
         views.append(ModelView(tool.args_type, "", ()))
-        problems.append(_untyped(where, "arguments", error))
-    try:
-        views += _result(tool)
-    except ModelError as error:
+        problems.append(_untyped(where, "arguments", arguments))
+    else:
+        doc = f"The arguments of `{tool.name}`."
+        views += _classes(tool.arguments, doc, tool.args_type, arguments)
+    if tool.result is None:
+        views.append(_alias_of_answer(tool))
+    elif isinstance(result := next(annotations), ModelError):
         views.append(AliasView(tool.result_type, "JsonLike"))
-        problems.append(_untyped(where, "answer", error))
+        problems.append(_untyped(where, "answer", result))
+    else:
+        views += _classes(tool.result, f"The answer of `{tool.name}`.", tool.result_type, result)
     return views, problems
 
 
@@ -68,28 +75,26 @@ def _untyped(where: str, what: str, error: ModelError) -> Problem:
     )
 
 
-def _result(tool: ToolPlan) -> Iterator[ModelView | AliasView]:
-    if tool.result is None:
-        targets = {"text": "str", "content": "Content"}
-        target = targets.get(tool.answer.format, "JsonLike") if tool.answer else "JsonLike"
-        yield AliasView(tool.result_type, target)
-        return
-    yield from _classes(tool.result, f"The answer of `{tool.name}`.", tool.result_type)
+def _alias_of_answer(tool: ToolPlan) -> AliasView:
+    targets = {"text": "str", "content": "Content"}
+    target = targets.get(tool.answer.format, "JsonLike") if tool.answer else "JsonLike"
+    return AliasView(tool.result_type, target)
 
 
-def _classes(shapes: Shapes, doc: str, name: str) -> Iterator[ModelView | AliasView]:
-    annotations = annotations_of(shapes)
+def _classes(
+    shapes: Shapes, doc: str, name: str, annotations: Annotations
+) -> Iterator[ModelView | AliasView]:
     for class_name, fields in shapes.classes.items():
         views = tuple(_field(field, annotations[class_name]) for field in fields)
         yield ModelView(class_name, doc if class_name == name else "", views)
     if isinstance(shapes.root, Anything):
         yield AliasView(name, "JsonLike")
     elif shapes.root != Ref(name):
-        yield AliasView(name, ast.unparse(annotations[ROOT]["root"]))
+        yield AliasView(name, expression(annotations[ROOT]["root"]))
 
 
 def _field(field: FieldShape, annotations: Mapping[str, ast.expr]) -> FieldView:
-    annotation = ast.unparse(annotations[field.name])
+    annotation = expression(annotations[field.name])
     if field.wire != field.name:
         annotation = f"Annotated[{annotation}, Field(alias={literal(field.wire)})]"
     default: str | None = None

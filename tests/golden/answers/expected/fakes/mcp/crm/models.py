@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-
 from evalsim.mcp import Content, JsonLike, Model
 
 

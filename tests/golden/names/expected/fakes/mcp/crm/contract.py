@@ -26,7 +26,6 @@ CONTRACT = Contract(
     },
 )
 
-
 FindSent = TypedDict(
     "FindSent",
     {

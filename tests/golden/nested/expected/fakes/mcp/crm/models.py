@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-
 from evalsim.mcp import JsonLike, Model
 
 
