@@ -8,10 +8,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from mcp.server.lowlevel import Server
+from mcp.server.sse import SseServerTransport
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
+from starlette.routing import Mount, Route
 
 SERVER_INFO = {"name": "notes", "version": "2.0.0", "x-build": 7}
 TOOLS: list[dict[str, Any]] = [
@@ -96,3 +98,16 @@ def program(folder: Path, *, before: str = "", each: str = "", tools: Any = TOOL
     path = folder / "server.py"
     path.write_text(text.replace("WITH", each or "pass"))
     return f"{sys.executable} {path} '{json.dumps([SERVER_INFO, tools])}'"
+
+
+def sse_app(server: Server[Any]) -> Starlette:
+    """An SDK server at /sse, over HTTP with Server-Sent Events, the transport of 2024-11-05."""
+    transport = SseServerTransport("/messages/")
+
+    async def events(request: Request) -> Response:
+        async with transport.connect_sse(request.scope, request.receive, request._send) as streams:
+            await server.run(*streams, server.create_initialization_options())
+        return Response()
+
+    messages = Mount("/messages/", app=transport.handle_post_message)
+    return Starlette(routes=[Route("/sse", events, methods=["GET"]), messages])

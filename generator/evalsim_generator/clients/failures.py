@@ -27,6 +27,8 @@ class Exchange:
     """What is being asked, and what was last seen of the server besides its answers."""
 
     asked: str = "server/discover"
+    tell: Callable[[str], None] = lambda _asked: None
+    """Told each request before it is sent."""
     status: int = 0
     content_type: str = ""
     said: str = ""

@@ -1,6 +1,7 @@
 """Who a live server is and what tools it lists, in either era of the protocol."""
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -38,12 +39,16 @@ class Introduction:
     captured: tuple[CapturedTool, ...]
 
 
-async def introduce(server: Server, wait: float) -> Introduction:
+async def introduce(
+    server: Server, wait: float, tell: Callable[[str], None] = lambda _asked: None
+) -> Introduction:
     """Ask a live server who it is and for every page of its tools; no tool is called.
 
-    `wait` is how many seconds each answer may take. Raises `ServerFailure` with one sentence.
+    `wait` is how many seconds each answer may take; `tell` is told each request before it is sent.
+    Raises `ServerFailure`, or `DocumentError` for tools that could not be read back, with one
+    sentence.
     """
-    exchange = Exchange()
+    exchange = Exchange(tell=tell)
     try:
         return _checked(await _ask(server, exchange, wait), source_of(server))
     except DocumentError:

@@ -11,7 +11,9 @@ from evalsim.errors import EvalsimError
 from evalsim_generator.redaction.names import is_secret_name
 from evalsim_generator.redaction.redactor import MARK, Redactor
 
-_LONG = 16
+_LONG = 24
+_RUN = re.compile(r"[A-Za-z0-9]{12,}")
+_MIXED = re.compile(r"(?=.*[0-9])(?=.*[A-Za-z])")
 _SETTING = re.compile(r"(?P<name>-{0,2}[\w.-]+)=(?P<value>.*)", re.DOTALL)
 
 
@@ -115,12 +117,10 @@ def _masked_address(word: str) -> str:
 
 
 def _is_key(segment: str) -> bool:
-    """Whether a segment of a path looks like a key: long, of letters and digits that spell none."""
-    return (
-        len(segment) >= _LONG
-        and any(mark.isdigit() for mark in segment)
-        and any(mark.isalpha() for mark in segment)
-    ) or Redactor().text(segment) != segment
+    """Whether a segment of a path looks like a key: long letters and digits that spell nothing."""
+    runs = [segment] if len(segment) >= _LONG else []
+    runs += _RUN.findall(segment)
+    return any(_MIXED.search(run) for run in runs) or Redactor().text(segment) != segment
 
 
 def _split(url: str) -> SplitResult | None:

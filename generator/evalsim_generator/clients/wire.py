@@ -49,6 +49,7 @@ class Wire:
         Raises MCPError for a JSON-RPC error, TimeoutError when there is none in `wait` seconds.
         """
         self._exchange.asked = method
+        self._exchange.tell(method)
         self._exchange.status = 0
         options: CallOptions = {"cancel_on_abandon": False, "headers": self._headers(method)}
         stamped = {**(params or {}), **self._envelope()}

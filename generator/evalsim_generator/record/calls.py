@@ -62,6 +62,12 @@ class Calls:
             if call is self._waiting.get((channel, key)):
                 self._waiting.pop((channel, key), None)
 
+    def unanswered(self, calls: dict[str, SentCall]) -> None:
+        """Note those of `calls` whose answer came without a message for them."""
+        for call in calls.values():
+            if not call.answered:
+                self._recorder.missed("an answer was no JSON-RPC message for its call")
+
     def _record(self, call: SentCall, message: JsonObject) -> None:
         result = _result(message)
         if result is None:

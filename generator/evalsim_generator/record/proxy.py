@@ -27,7 +27,7 @@ _HOP: Final = frozenset(
 """Header fields that speak of one connection alone."""
 _ROTATING: Final = (b"cookie", b"mcp-session-id")
 """Secrets that change so often that remembering them would crowd out the others."""
-_OURS: Final = _HOP | {b"host", b"content-length", b"accept-encoding"}
+_OURS: Final = _HOP | {b"host", b"content-length", b"accept-encoding", b"expect"}
 
 Choose = Callable[[httpx2.Response], Tap | None]
 """Chooses what listens to an answer, if anything does."""

@@ -63,8 +63,9 @@ class JsonAnswer(Body):
         self._sent = sent
 
     def end(self) -> None:
-        """Record the answers."""
+        """Record the answers, or that there was none."""
         self._calls.answered(self.data, self._channel, self._sent)
+        self._calls.unanswered(self._sent)
 
 
 class EventAnswers:

@@ -1,8 +1,9 @@
 """`evalsim capture`: what a live server says of itself and its tools, as files of a fake."""
 
 import json
-import os
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,36 +11,21 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evalsim.cli.extra import require_generate
+from evalsim.cli.live import EXTRA, Headers, Program, Url, Variables, chosen_server
 from evalsim.cli.options import RecipeFolder
 from evalsim.errors import DocumentError
 
 if TYPE_CHECKING:
-    from evalsim_generator.clients.servers import Server
     from evalsim_generator.drift.handlers import Touched
     from evalsim_generator.drift.table import Difference
-
-EXTRA = ("mcp", "httpx2")
 
 
 def capture(
     id: Annotated[str, typer.Argument(metavar="ID", help="The fake: its folder's name.")],
-    url: Annotated[
-        str | None, typer.Option(help="The server's address, as https://mcp.example.com/mcp.")
-    ] = None,
-    header: Annotated[
-        list[str] | None,
-        typer.Option(metavar="'NAME: VALUE'", help="Sent with each request; may be repeated."),
-    ] = None,
-    stdio: Annotated[
-        str | None, typer.Option(metavar="COMMAND", help="The program that is the server.")
-    ] = None,
-    env: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME[=VALUE]",
-            help="A variable for the program; without a value, the one set here. May be repeated.",
-        ),
-    ] = None,
+    url: Url = None,
+    header: Headers = None,
+    stdio: Program = None,
+    env: Variables = None,
     recipe: RecipeFolder = Path(),
     check: Annotated[
         bool, typer.Option("--check", help="Write nothing; exit 1 when the server differs.")
@@ -79,7 +65,8 @@ def capture(
 
     files = capture_files(recipe, id)
     server = chosen_server(url, header or [], stdio, env or [], files.source)
-    introduction = anyio.run(introduce, server, timeout)
+    with _progress(id) as tell:
+        introduction = anyio.run(introduce, server, timeout, tell)
     if check:
         found = differences(files, introduction)
         _print_differences(found, Touched(files.folder), id, as_json=output == "json")
@@ -89,42 +76,21 @@ def capture(
     _print_written(written, len(introduction.captured), files.folder)
 
 
-def chosen_server(
-    url: str | None, headers: Sequence[str], stdio: str | None, env: Sequence[str], last: str | None
-) -> "Server":
-    """The server that the options name; raises a usage error when they contradict each other."""
-    from evalsim_generator.clients.servers import http_server, stdio_server
-    from evalsim_generator.redaction.redactor import MARK
+@contextmanager
+def _progress(id_: str) -> Generator[Callable[[str], None]]:
+    """Says on a terminal what is being asked, and clears the line after."""
+    terminal = sys.stderr.isatty()
 
-    if url is not None and stdio is not None:
-        raise typer.BadParameter("a server has one or the other", param_hint="--url and --stdio")
-    if stdio is None and env:
-        raise typer.BadParameter("goes with --stdio", param_hint="--env")
-    if stdio is not None and headers:
-        raise typer.BadParameter("goes with --url", param_hint="--header")
-    if stdio is not None:
-        return stdio_server(stdio, dict(_variable(text) for text in env))
-    if url is None and last is not None and last.startswith("http") and MARK not in last:
-        url = last
-    if url is None:
-        raise typer.BadParameter(
-            "name the server, as an address or a command", param_hint="--url or --stdio"
-        )
-    return http_server(url, dict(_header(text) for text in headers))
+    def tell(asked: str) -> None:
+        if terminal:
+            sys.stderr.write(f"\r\033[K{id_}: asking for {asked} ...")
+            sys.stderr.flush()
 
-
-def _header(text: str) -> tuple[str, str]:
-    name, colon, value = text.partition(":")
-    if not colon or not name.strip() or not text.isprintable() or not name.isascii():
-        raise typer.BadParameter("is written as 'Name: value'", param_hint="--header")
-    return name.strip(), value.strip()
-
-
-def _variable(text: str) -> tuple[str, str]:
-    name, given, value = text.partition("=")
-    if not given and name not in os.environ:
-        raise typer.BadParameter(f"{name} is not set here", param_hint="--env")
-    return name, value if given else os.environ[name]
+    try:
+        yield tell
+    finally:
+        if terminal:
+            sys.stderr.write("\r\033[K")
 
 
 def _print_written(written: Sequence[Path], tools: int, folder: Path) -> None:

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 
 import typer
 
-from evalsim.cli.capture import EXTRA, chosen_server
 from evalsim.cli.extra import require_generate
+from evalsim.cli.live import EXTRA, Headers, Program, Url, Variables, chosen_server
 
 if TYPE_CHECKING:
     from evalsim_generator.clients.servers import HttpServer
@@ -25,21 +25,10 @@ PORT = 7354
 def record(
     id: Annotated[str, typer.Argument(metavar="ID", help="The fake that the server is real to.")],
     out: Annotated[Path, typer.Option(help="Append each call to this file, one JSON line each.")],
-    url: Annotated[
-        str | None, typer.Option(help="The live server's address, as https://mcp.example.com/mcp.")
-    ] = None,
-    header: Annotated[
-        list[str] | None,
-        typer.Option(metavar="'NAME: VALUE'", help="Added to each request; may be repeated."),
-    ] = None,
-    stdio: Annotated[
-        str | None,
-        typer.Option(metavar="COMMAND", help="The program that is the live server, in its place."),
-    ] = None,
-    env: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME[=VALUE]", help="A variable for the program; may be repeated."),
-    ] = None,
+    url: Url = None,
+    header: Headers = None,
+    stdio: Program = None,
+    env: Variables = None,
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Where to listen on 127.0.0.1; 0 for a free port.")
     ] = PORT,

@@ -1,23 +1,19 @@
 """`evalsim capture`: what a live server says, as files, over every transport and in both eras."""
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from mcp.server.lowlevel import Server
-from mcp.server.sse import SseServerTransport
 from mcp_types import ListToolsResult, PaginatedRequestParams
-from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Mount, Route
 
 from evalsim.protocol.endpoint import Endpoint
 from support.command import Run, evalsim
 from support.fake_endpoint import GUARD, IDENTITY, FakeEndpoint
-from support.scripted import SERVER_INFO, TOOLS, handshake, http_app, program, result
+from support.scripted import SERVER_INFO, TOOLS, handshake, http_app, program, result, sse_app
 from support.serving import serving
 
 __all__ = ["evalsim"]
@@ -111,18 +107,7 @@ def test_official_server(stateless: bool, json_response: bool, recipe: Path, eva
 
 def test_legacy_sse(recipe: Path, evalsim: Run) -> None:
     """A server that speaks only HTTP with Server-Sent Events is found out and captured."""
-    transport, server = SseServerTransport("/messages/"), sdk_server()
-
-    async def events(request: Request) -> Response:
-        async with transport.connect_sse(request.scope, request.receive, request._send) as streams:
-            await server.run(*streams, server.create_initialization_options())
-        return Response()
-
-    routes = [
-        Route("/sse", events, methods=["GET"]),
-        Mount("/messages/", app=transport.handle_post_message),
-    ]
-    with serving(Starlette(routes=routes)) as base:
+    with serving(sse_app(sdk_server())) as base:
         ran = evalsim("capture", "notes", "--url", f"{base}/sse", cwd=recipe)
     assert (ran.code, ran.err) == (0, "")
     assert len(captured(recipe)[0]["tools"]) == 2
@@ -224,8 +209,3 @@ def test_check(recipe: Path, evalsim: Run) -> None:
         ),
         ("harmless", "list-notes", "description", "text-changed", []),
     ]
-
-
-def lines_of(problem: str) -> Sequence[str]:
-    """The lines of what went to standard error."""
-    return problem.strip().splitlines()

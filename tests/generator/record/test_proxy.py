@@ -10,15 +10,15 @@ import pytest
 from mcp import Client
 from mcp.client.sse import sse_client
 from mcp.server.lowlevel import Server
-from mcp.server.sse import SseServerTransport
 from mcp_types import CallToolResult, ListToolsResult
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Mount, Route
+from starlette.routing import Route
 
 from support.raw_http import raw_http, response
 from support.recording import proxied, read_lines
+from support.scripted import sse_app
 from support.serving import serving
 
 CANARY = "c4nary-s3cret"
@@ -81,19 +81,8 @@ def test_streamable_http(mode: str, stateless: bool, json_response: bool, tmp_pa
 
 def test_legacy_sse(tmp_path: Path) -> None:
     """Over HTTP with Server-Sent Events the answer comes on another stream, and is paired."""
-    transport = SseServerTransport("/messages/")
-
-    async def events(request: Request) -> Response:
-        async with transport.connect_sse(request.scope, request.receive, request._send) as streams:
-            await SERVER.run(*streams, SERVER.create_initialization_options())
-        return Response()
-
-    routes = [
-        Route("/sse", events, methods=["GET"]),
-        Mount("/messages/", app=transport.handle_post_message),
-    ]
     out = tmp_path / "calls.jsonl"
-    with serving(Starlette(routes=routes)) as base, proxied(f"{base}/sse", out) as proxy:
+    with serving(sse_app(SERVER)) as base, proxied(f"{base}/sse", out) as proxy:
         greet(sse_client(f"{proxy}/sse"), "legacy", times=2)
     assert read_lines(out) == [LINE, LINE]
 
