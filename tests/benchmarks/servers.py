@@ -1,5 +1,6 @@
 """The servers that are compared, each a process pinned to the servers' core."""
 
+import os
 import re
 import subprocess
 import sys
@@ -40,6 +41,12 @@ class Running:
     def url(self) -> str:
         """The address of its MCP endpoint."""
         return f"http://127.0.0.1:{self.port}/bench/mcp"
+
+    def processor_seconds(self) -> float:
+        """The seconds in which the process ran so far."""
+        stat = Path(f"/proc/{self.process.pid}/stat").read_text()
+        user, system = stat.rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
     def memory(self) -> float:
         """The resident megabytes of the process."""

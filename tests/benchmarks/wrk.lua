@@ -31,6 +31,5 @@ end
 function done(summary, latency)
   local errors = summary.errors
   local failed = errors.connect + errors.read + errors.write + errors.status + errors.timeout
-  local rate = summary.requests / (summary.duration / 1e6)
-  io.write(string.format("RESULT %f %f %d\n", rate, latency:percentile(99) / 1000, failed))
+  io.write(string.format("RESULT %d %f %d\n", summary.requests, latency:percentile(99) / 1000, failed))
 end

@@ -1,102 +1,41 @@
-"""The routes of the host: each fake's MCP endpoint, health, and the admin routes when opened."""
+"""Where a request goes: a fake's MCP endpoint, or the routes beside those."""
 
-import hmac
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-import orjson
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route, Router
-from starlette.types import ASGIApp, Receive, Scope, Send
+from evalsim.protocol.request import Receive, Scope, Send
 
-from evalsim.protocol.guard import Guard
-from evalsim.protocol.request import read_fields
-from evalsim.world.state import StateError
-from evalsim.world.world import World
-
-
-@dataclass(frozen=True, slots=True)
-class Admin:
-    """Who may read the world over HTTP: anyone the guard lets in, or who knows the token.
-
-    Without a guard it is anyone who can connect, as on a unix socket.
-    """
-
-    world: World
-    guard: Guard | None = None
-    token: str | None = None
-
-    def refusal(self, request: Request) -> Response | None:
-        """The response to a request that may not read, or None."""
-        fields = read_fields(request.scope["headers"])
-        if self.guard is not None and (problem := self.guard.refusal(fields)):
-            return Response(problem, 403)
-        given = fields.get(b"authorization", b"")
-        if self.token is not None and not hmac.compare_digest(
-            given, f"Bearer {self.token}".encode()
-        ):
-            return Response("This needs the admin token.", 401, {"www-authenticate": "Bearer"})
-        return None
-
-    def answering(self, read: Callable[[], bytes]) -> Callable[[Request], Awaitable[Response]]:
-        """A route's function that answers with the JSON that `read` gives."""
-
-        async def answer(request: Request) -> Response:
-            if refused := self.refusal(request):
-                return refused
-            try:
-                return _json(read())
-            except StateError as error:
-                return Response(f"{error}.", 500)
-
-        return answer
+if TYPE_CHECKING:
+    from starlette.routing import BaseRoute
+    from starlette.types import ASGIApp
 
 
 class App:
-    """The ASGI app of one set of services."""
+    """The ASGI app of one set of services.
+
+    `routes` gives the routes beside the endpoints. They are made when the first of them is asked
+    for, since a server starts a quarter faster without a router and most never need it.
+    """
 
     def __init__(
         self,
-        endpoints: Mapping[str, ASGIApp],
-        admin: Admin | None,
-        mounts: Sequence[BaseRoute] = (),
+        endpoints: "Mapping[str, ASGIApp]",
+        routes: "Callable[[], Sequence[BaseRoute]]",
     ) -> None:
         paths = {f"/{fake_id}/mcp": endpoint for fake_id, endpoint in endpoints.items()}
         # A redirect to the slash form would lose the body of a client that does not follow it
         self._endpoints = {**paths, **{f"{path}/": endpoint for path, endpoint in paths.items()}}
-        # No route at all when admin is not open: nothing shows that there could be one
-        opened = [] if admin is None else admin_routes(admin, endpoints)
-        routes = [Route("/health", _health), *opened, *mounts]
-        self._others = Router(routes, redirect_slashes=False)
+        self._routes = routes
+        self._router: ASGIApp | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        endpoint = self._endpoints.get(scope["path"], self._others)
+        endpoint = self._endpoints.get(scope["path"]) or self._others()
         await endpoint(scope, receive, send)
 
+    def _others(self) -> "ASGIApp":
+        if self._router is None:
+            from starlette.routing import Router  # noqa: PLC0415  see above
 
-async def _health(_request: Request) -> Response:
-    return _json(b'{"ok":true}')
-
-
-def admin_routes(admin: Admin, fakes: Iterable[str]) -> list[BaseRoute]:
-    """The routes that show the faults, and each fake's states under two addresses."""
-    world = admin.world
-    routes: list[BaseRoute] = [Route("/_evalsim/faults", admin.answering(partial(_faults, world)))]
-    for fake_id in fakes:
-        state = admin.answering(partial(world.dump, fake_id))
-        initial = admin.answering(partial(orjson.dumps, world.initial[fake_id]))
-        for prefix in (f"/_evalsim/{fake_id}", f"/{fake_id}/admin"):
-            routes.append(Route(f"{prefix}/state", state))
-            routes.append(Route(f"{prefix}/initial-state", initial))
-    return routes
-
-
-def _faults(world: World) -> bytes:
-    return orjson.dumps([fault.as_json() for fault in world.faults])
-
-
-def _json(body: bytes) -> Response:
-    return Response(body, media_type="application/json")
+            self._router = Router(self._routes(), redirect_slashes=False)
+        return self._router

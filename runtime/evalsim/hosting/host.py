@@ -5,15 +5,15 @@ import socket
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import orjson
-from starlette.routing import BaseRoute, Router
-from starlette.types import ASGIApp
 
 from evalsim.contract.captured import served_bytes
 from evalsim.errors import EvalsimError
-from evalsim.hosting.app import Admin, App, admin_routes
+from evalsim.hosting.app import App
 from evalsim.hosting.batches import StateWriter
 from evalsim.hosting.calls import FakeCalls, ServedTool
 from evalsim.hosting.journal import Journal
@@ -30,6 +30,10 @@ from evalsim.protocol.introductions import Identity
 from evalsim.recipe.loader import LoadedFake
 from evalsim.world.world import World
 
+if TYPE_CHECKING:
+    from starlette.routing import BaseRoute
+    from starlette.types import ASGIApp
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -45,7 +49,7 @@ class Options:
     admin_socket: Path | None
     allowed_hosts: Sequence[str]
     handler_timeout: float
-    mounts: Sequence[BaseRoute]
+    mounts: "Sequence[BaseRoute]"
     watchdog: bool
     transactional: bool
     journal: bool
@@ -120,11 +124,21 @@ class Host:
             fake_id: _endpoint(fake, self._kept_calls(fake, keepers), guard)
             for fake_id, fake in self.fakes.items()
         }
-        admin = Admin(self.world, guard, options.admin_token) if options.admin else None
-        return App(endpoints, admin, options.mounts)
+        return App(endpoints, partial(self._other_routes, guard))
 
-    def _admin_app(self) -> ASGIApp:
-        return Router(admin_routes(Admin(self.world), self.fakes))
+    def _other_routes(self, guard: Guard) -> "Sequence[BaseRoute]":
+        from evalsim.hosting.admin import Admin, admin_routes, health_route  # noqa: PLC0415  see App
+
+        options = self._options
+        # No route at all when admin is not open: nothing shows that there could be one
+        admin = Admin(self.world, guard, options.admin_token)
+        opened = admin_routes(admin, self.fakes) if options.admin else []
+        return [health_route(), *opened, *options.mounts]
+
+    def _admin_app(self) -> App:
+        from evalsim.hosting.admin import Admin, admin_routes  # noqa: PLC0415  see App
+
+        return App({}, lambda: admin_routes(Admin(self.world), self.fakes))
 
     def _kept_calls(self, fake: LoadedFake, keepers: Keepers) -> KeptCalls:
         reading = frozenset(filter(fake.manifest.only_reads, fake.manifest.tools))

@@ -4,8 +4,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-
-from starlette.routing import BaseRoute
+from typing import TYPE_CHECKING
 
 from evalsim.errors import EvalsimError
 from evalsim.hosting.check import undeclared_tools
@@ -17,6 +16,9 @@ from evalsim.recipe.loader import LoadedFake
 from evalsim.types import Json
 from evalsim.world.build import WorldFunction
 from evalsim.world.clock import Clock
+
+if TYPE_CHECKING:
+    from starlette.routing import BaseRoute
 
 HANDLER_TIMEOUT = 30.0
 """Seconds an asynchronous handler may take."""
@@ -41,7 +43,7 @@ def start_services(
     admin_socket: str | Path | None = None,
     allowed_hosts: Sequence[str] = (),
     handler_timeout: float = HANDLER_TIMEOUT,
-    mounts: Sequence[BaseRoute] = (),
+    mounts: "Sequence[BaseRoute]" = (),
     watchdog: bool = False,
     transactional: bool = False,
     journal: bool = False,

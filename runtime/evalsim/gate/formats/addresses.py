@@ -1,7 +1,7 @@
 """Hosts, IP addresses, e-mail addresses, URIs and URLs."""
 
 import re
-from collections.abc import Callable
+from functools import cache
 
 from evalsim.gate.formats.javascript import SPACE
 
@@ -49,9 +49,10 @@ _HEX = "%[0-9a-f]{2}"
 _FUTURE_IP = re.compile(r"v[0-9a-f]+\.[a-z0-9\-._~!$&'()*+,;=:]+", _FLAGS)
 
 
-def _uri_check(whole: bool, also: str = "") -> Callable[[str], bool]:
-    """A check by RFC 3986's grammar, in which `also` counts among its plain characters."""
-    plain = rf"a-z0-9\-._~!$&'()*+,;={also}"
+@cache  # compiled when it is first asked for, as few schemas do
+def _uri(whole: bool) -> re.Pattern[str]:
+    """RFC 3986's grammar; a reference need not be whole, and may hold a quotation mark."""
+    plain = r"a-z0-9\-._~!$&'()*+,;=" + ("" if whole else '"')
     pchar = rf"(?:[{plain}:@]|{_HEX})"
     scheme = r"[a-z][a-z0-9+\-.]*:"
     user = rf"(?:(?:[a-z0-9\-._~!$&'()*+,;=:]|{_HEX})*@)?"
@@ -61,20 +62,26 @@ def _uri_check(whole: bool, also: str = "") -> Callable[[str], bool]:
     start = rf"{scheme}(?:{authority}|{path})"
     if not whole:
         start = rf"(?:{scheme})?(?:{authority}|{path})?"
-    compiled = re.compile(rf"{start}(?:\?(?:{pchar}|[/?])*)?(?:#(?:{pchar}|[/?])*)?", _FLAGS)
-
-    def check(text: str) -> bool:
-        match = compiled.fullmatch(text)
-        if match is None:
-            return False
-        address = match["ip"]
-        return address is None or is_ipv6(address) or _FUTURE_IP.fullmatch(address) is not None
-
-    return check
+    return re.compile(rf"{start}(?:\?(?:{pchar}|[/?])*)?(?:#(?:{pchar}|[/?])*)?", _FLAGS)
 
 
-is_uri = _uri_check(whole=True)
-is_uri_reference = _uri_check(whole=False, also='"')
+def is_uri(text: str) -> bool:
+    """A URI with its scheme."""
+    return _is_uri(text, whole=True)
+
+
+def is_uri_reference(text: str) -> bool:
+    """A URI, or a part of one that leads on from another."""
+    return _is_uri(text, whole=False)
+
+
+def _is_uri(text: str, whole: bool) -> bool:
+    match = _uri(whole).fullmatch(text)
+    if match is None:
+        return False
+    address = match["ip"]
+    return address is None or is_ipv6(address) or _FUTURE_IP.fullmatch(address) is not None
+
 
 # URLs are those of the public internet: no bare host, no address of a private network.
 _PRIVATE_PAIR = r"(?:169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01]))"
@@ -85,12 +92,17 @@ _LAST = r"(?:[1-9]\d?|1\d\d|2[0-4]\d|25[0-4])"
 _PUBLIC_IPV4 = rf"(?!{_PRIVATE}){_FIRST}(?:\.{_MIDDLE}){{2}}\.{_LAST}"
 _NAME = r"(?:[a-z0-9\u00a1-\uffff]+-)*[a-z0-9\u00a1-\uffff]+"
 _NAMED_HOST = rf"{_NAME}(?:\.{_NAME})*\.[a-z\u00a1-\uffff]{{2,}}"
-_URL = re.compile(
-    rf"(?:https?|ftp)://(?:[^{SPACE}]+@)?(?:{_PUBLIC_IPV4}|{_NAMED_HOST})(?::\d{{2,5}})?(?:/[^{SPACE}]*)?",
-    _FLAGS,
+_URL = (
+    rf"(?:https?|ftp)://(?:[^{SPACE}]+@)?(?:{_PUBLIC_IPV4}|{_NAMED_HOST})"
+    rf"(?::\d{{2,5}})?(?:/[^{SPACE}]*)?"
 )
+
+
+@cache
+def _url() -> re.Pattern[str]:
+    return re.compile(_URL, _FLAGS)
 
 
 def is_url(text: str) -> bool:
     """A web or FTP address with a public host."""
-    return _URL.fullmatch(text) is not None
+    return _url().fullmatch(text) is not None

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from types import MappingProxyType
 
 from evalsim.gate.formats import addresses, dates
@@ -18,8 +19,11 @@ _LINE_END = re.compile(r"[\n\r\u2028\u2029]")
 
 
 def _whole(expression: str) -> FormatCheck:
-    compiled = re.compile(expression, re.IGNORECASE | re.ASCII)
-    return lambda text: compiled.fullmatch(text) is not None
+    @cache  # compiled when it is first asked for, as few schemas do
+    def compiled() -> re.Pattern[str]:
+        return re.compile(expression, re.IGNORECASE | re.ASCII)
+
+    return lambda text: compiled().fullmatch(text) is not None
 
 
 def _is_byte(text: str) -> bool:

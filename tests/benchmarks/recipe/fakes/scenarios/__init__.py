@@ -1,11 +1,11 @@
-"""The worlds the fake is measured in: a small one, and one whose JSON is a megabyte."""
+"""The worlds the fake is measured in: a small one, and two whose JSON is a megabyte."""
 
 from datetime import datetime
 
 from evalsim.mcp import JsonObject, UnknownScenario
 
-SCENARIOS = {"base": 400, "large": 5_000}
-"""How many records each has."""
+SCENARIOS = {"base": (400, 0), "texts": (400, 450), "records": (5_000, 0)}
+"""How many records and notes each has."""
 STAGES = ("Lead", "Proposal", "Won", "Lost")
 
 
@@ -13,7 +13,14 @@ def world(scenario: str = "base", *, clock: datetime) -> dict[str, JsonObject]:
     """Every fake's starting state, by fake id."""
     if scenario not in SCENARIOS:
         raise UnknownScenario(scenario, list(SCENARIOS))
-    return {"bench": {"records": [record(number) for number in range(SCENARIOS[scenario])]}}
+    records, notes = SCENARIOS[scenario]
+    state = {"records": list(map(record, range(records))), "notes": list(map(note, range(notes)))}
+    return {"bench": state}
+
+
+def note(number: int) -> JsonObject:
+    """One note, of about 2 KB."""
+    return {"id": f"note-{number}", "text": f"What was said in call {number}. " * 75}
 
 
 def record(number: int) -> JsonObject:
