@@ -30,7 +30,6 @@ class Exchange:
     tell: Callable[[str], None] = lambda _asked: None
     """Told each request before it is sent."""
     status: int = 0
-    content_type: str = ""
     said: str = ""
     """The last line a program wrote to its standard error."""
 

@@ -68,21 +68,23 @@ async def _ask(server: Server, exchange: Exchange, wait: float) -> Said:
             if exchange.asked != "initialize" or exchange.status not in (400, 404, 405):
                 raise
             refused = error
+    return await _ask_sse(server, exchange, wait, refused)
+
+
+async def _ask_sse(server: HttpServer, exchange: Exchange, wait: float, refused: MCPError) -> Said:
+    """Over the older transport; `refused` is raised when there is none either."""
+    status, opened = exchange.status, False
     try:
-        return await _ask_sse(server, exchange, wait)
+        async with connect(open_sse(server, exchange, wait), exchange, wait) as wire:
+            opened = True
+            return await _handshake(wire)
     except Misbehaved:
         raise
     except Exception:
+        if opened:
+            raise
+        exchange.status = status
         raise refused from None
-
-
-async def _ask_sse(server: HttpServer, exchange: Exchange, wait: float) -> Said:
-    status, exchange.asked = exchange.status, "initialize"
-    try:
-        async with connect(open_sse(server, exchange, wait), exchange, wait) as wire:
-            return await _handshake(wire)
-    finally:
-        exchange.status = exchange.status or status
 
 
 async def _introduction(wire: Wire, probe: float | None) -> Said:

@@ -93,10 +93,10 @@ def _watch(response: httpx2.Response, exchange: Exchange) -> None:
     if response.request.method == "DELETE":
         return
     exchange.status = response.status_code
-    exchange.content_type = response.headers.get("content-type", "").partition(";")[0].strip()
+    kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
     if response.status_code in (401, 403):
         raise Misbehaved(_unauthorized(response))
-    if response.is_success and exchange.content_type.lower() == "text/html":
+    if response.is_success and kind == "text/html":
         raise Misbehaved(
             "answered with a web page, so it is not an MCP endpoint: "
             "check the address, which often ends in /mcp or /sse"

@@ -1,24 +1,15 @@
 """How two JSON Schemas differ, keyword by keyword."""
 
-import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from evalsim.types import Json, JsonObject, is_array, is_object
-from evalsim_generator.drift.table import MISSING, Difference, Kind, Side
-from evalsim_generator.handwritten.paths import EACH, VALUES, part
+from evalsim_generator.drift import keywords
+from evalsim_generator.drift.spots import Spot, changed, is_same
+from evalsim_generator.drift.table import MISSING, Difference, Kind
+from evalsim_generator.handwritten.paths import EACH, VALUES
 
 _DEEPEST: Final = 60
-_UPPER: Final = (
-    *("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties", "maxContains"),
-)
-_LOWER: Final = (
-    *("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties", "minContains"),
-)
-_LIMITS: Final = (*_UPPER, *_LOWER, "multipleOf", "pattern", "format", "uniqueItems")
-_VALUES: Final = ("enum", "const")
-_TYPES: Final = ("type", "nullable")
 _ALTERNATIVES: Final = ("anyOf", "oneOf")
 _DEFINITIONS: Final = ("$defs", "definitions")
 _RULES: Final = (
@@ -28,43 +19,6 @@ _RULES: Final = (
     *("$anchor", "$dynamicAnchor", "$vocabulary", "discriminator", "allOf", "items", "properties"),
 )
 """What may refuse an instance and is not compared more closely."""
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """Where two schemas are compared: the tool, the way there, and which argument that is."""
-
-    tool: str
-    side: Side
-    path: str
-    argument: str | None = ""
-    depth: int = 0
-
-    def key(self, name: str) -> "Spot":
-        """A key of the schema here, which says something of the same argument."""
-        return Spot(
-            self.tool, self.side, f"{self.path}.{part(name)}", self.argument, self.depth + 1
-        )
-
-    def item(self, index: int) -> "Spot":
-        """An item of the array here."""
-        return Spot(self.tool, self.side, f"{self.path}[{index}]", self.argument, self.depth + 1)
-
-    def of(self, argument: str | None) -> "Spot":
-        """The same place, where it speaks of another argument."""
-        return Spot(self.tool, self.side, self.path, argument, self.depth)
-
-    def property(self, name: str) -> "Spot":
-        """The schema of a property."""
-        inner = None
-        if self.argument is not None:
-            inner = f"{self.argument}.{part(name)}" if self.argument else part(name)
-        return self.key("properties").key(name).of(inner)
-
-    def told(self, kind: Kind, before: object, after: object) -> Difference:
-        """A difference here."""
-        argument = self.argument if self.side == "arguments" else None
-        return Difference(self.tool, self.path, kind, self.side, before, after, argument or None)
 
 
 def schema_differences(old: Json, new: Json, spot: Spot) -> Iterator[Difference]:
@@ -77,112 +31,6 @@ def schema_differences(old: Json, new: Json, spot: Spot) -> Iterator[Difference]
     for compare in _COMPARISONS:
         yield from compare(old, new, spot)
     yield from _texts(old, new, spot)
-
-
-def is_same(old: object, new: object) -> bool:
-    """Whether two JSON values are one, key order aside; 1 is not 1.0 and not true."""
-    return _text(old) == _text(new)
-
-
-def _text(value: object) -> str:
-    return "" if value is MISSING else json.dumps(value, sort_keys=True)
-
-
-def _changed(old: JsonObject, new: JsonObject, names: tuple[str, ...]) -> Iterator[str]:
-    for name in names:
-        if not is_same(old.get(name, MISSING), new.get(name, MISSING)):
-            yield name
-
-
-def _types(old: JsonObject, new: JsonObject, spot: Spot) -> Iterator[Difference]:
-    names = list(_changed(old, new, _TYPES))
-    if not names:
-        return
-    before, after = _kinds(old), _kinds(new)
-    if before == after:
-        kind = Kind.SPELLING_CHANGED
-    elif _within(before, after):
-        kind = Kind.TYPE_WIDENED
-    elif _within(after, before):
-        kind = Kind.TYPE_NARROWED
-    else:
-        kind = Kind.TYPE_CHANGED
-    name = names[0]
-    yield spot.key(name).told(kind, old.get(name, MISSING), new.get(name, MISSING))
-
-
-def _kinds(schema: JsonObject) -> frozenset[str] | None:
-    """The types a schema allows; None for all."""
-    types = schema.get("type")
-    if types is None:
-        return None
-    kinds = {str(name) for name in (types if is_array(types) else [types])}
-    if schema.get("nullable") is True:
-        kinds.add("null")
-    return frozenset(kinds)
-
-
-def _within(small: frozenset[str] | None, large: frozenset[str] | None) -> bool:
-    if large is None or small is None:
-        return large is None
-    return all(kind in large or (kind == "integer" and "number" in large) for kind in small)
-
-
-def _values(old: JsonObject, new: JsonObject, spot: Spot) -> Iterator[Difference]:
-    names = list(_changed(old, new, _VALUES))
-    if not names:
-        return
-    before, after = _allowed(old), _allowed(new)
-    if before == after:
-        kind = Kind.SPELLING_CHANGED
-    elif after is None or (before is not None and before <= after):
-        kind = Kind.ENUM_WIDENED
-    elif before is None or after <= before:
-        kind = Kind.ENUM_NARROWED
-    else:
-        kind = Kind.ENUM_CHANGED
-    name = names[0]
-    yield spot.key(name).told(kind, old.get(name, MISSING), new.get(name, MISSING))
-
-
-def _allowed(schema: JsonObject) -> frozenset[str] | None:
-    """The values a schema lists, as JSON; None when it lists none."""
-    if "const" in schema:
-        return frozenset({_text(schema["const"])})
-    values = schema.get("enum")
-    return frozenset(map(_text, values)) if is_array(values) else None
-
-
-def _limits(old: JsonObject, new: JsonObject, spot: Spot) -> Iterator[Difference]:
-    for name in _changed(old, new, _LIMITS):
-        before, after = old.get(name, MISSING), new.get(name, MISSING)
-        yield spot.key(name).told(_limit(name, before, after), before, after)
-
-
-def _limit(name: str, before: Json, after: Json) -> Kind:
-    was, is_ = (value is not MISSING and value is not False for value in (before, after))
-    if not was or not is_:
-        absent = Kind.LIMIT_RELAXED if was else Kind.LIMIT_TIGHTENED
-        return Kind.SPELLING_CHANGED if was == is_ else absent
-    if name not in (*_UPPER, *_LOWER) or not (_is_number(before) and _is_number(after)):
-        return Kind.LIMIT_CHANGED
-    if before == after:
-        return Kind.SPELLING_CHANGED
-    return Kind.LIMIT_TIGHTENED if (after < before) == (name in _UPPER) else Kind.LIMIT_RELAXED
-
-
-def _is_number(value: Json) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _defaults(old: JsonObject, new: JsonObject, spot: Spot) -> Iterator[Difference]:
-    for name in _changed(old, new, ("default",)):
-        kind = Kind.DEFAULT_CHANGED
-        if name not in old:
-            kind = Kind.DEFAULT_ADDED
-        elif name not in new:
-            kind = Kind.DEFAULT_REMOVED
-        yield spot.key(name).told(kind, old.get(name, MISSING), new.get(name, MISSING))
 
 
 def _properties(old: JsonObject, new: JsonObject, spot: Spot) -> Iterator[Difference]:
@@ -219,7 +67,7 @@ def _required(schema: JsonObject) -> set[str]:
 
 def _others(old: JsonObject, new: JsonObject, spot: Spot) -> Iterator[Difference]:
     """What `additionalProperties` says: closed, opened, or of what shape."""
-    for name in _changed(old, new, ("additionalProperties",)):
+    for name in changed(old, new, ("additionalProperties",)):
         before, after = old.get(name, True), new.get(name, True)
         here = spot.key(name).of(None if spot.argument is None else spot.argument + VALUES)
         if is_object(before) and is_object(after):
@@ -242,7 +90,7 @@ def _items(old: JsonObject, new: JsonObject, spot: Spot) -> Iterator[Difference]
 
 def _alternatives(old: JsonObject, new: JsonObject, spot: Spot) -> Iterator[Difference]:
     """Branches of `anyOf` and `oneOf`: equal ones are paired, then those in the same place."""
-    for name in _changed(old, new, _ALTERNATIVES):
+    for name in changed(old, new, _ALTERNATIVES):
         before, after = old.get(name), new.get(name)
         here = spot.key(name)
         if not is_array(before) or not is_array(after):
@@ -273,7 +121,7 @@ def _all_of(old: JsonObject, new: JsonObject, spot: Spot) -> Iterator[Difference
 
 
 def _definitions(old: JsonObject, new: JsonObject, spot: Spot) -> Iterator[Difference]:
-    for key in _changed(old, new, _DEFINITIONS):
+    for key in changed(old, new, _DEFINITIONS):
         before, after = _named(old, key), _named(new, key)
         here = spot.key(key).of(None)
         for name in dict.fromkeys((*before, *after)):
@@ -287,7 +135,7 @@ def _definitions(old: JsonObject, new: JsonObject, spot: Spot) -> Iterator[Diffe
 
 def _rules(old: JsonObject, new: JsonObject, spot: Spot) -> Iterator[Difference]:
     """What cannot be judged: rules of other keywords, and shapes that were not compared above."""
-    for name in _changed(old, new, ("$schema", *_RULES)):
+    for name in changed(old, new, ("$schema", *_RULES)):
         before, after = old.get(name, MISSING), new.get(name, MISSING)
         if name == "$schema":
             yield spot.key(name).told(Kind.DRAFT_CHANGED, before, after)
@@ -306,17 +154,26 @@ def _is_compared(name: str, before: Json, after: Json) -> bool:
 
 
 _COMPARISONS: Final[tuple[Callable[[JsonObject, JsonObject, Spot], Iterator[Difference]], ...]] = (
-    *(_types, _values, _limits, _defaults, _properties, _others, _items, _alternatives),
+    *(
+        keywords.types,
+        keywords.values,
+        keywords.limits,
+        keywords.defaults,
+        _properties,
+        _others,
+        _items,
+        _alternatives,
+    ),
     *(_all_of, _definitions, _rules),
 )
 _JUDGED: Final = frozenset(
-    (*_TYPES, *_VALUES, *_LIMITS, *_ALTERNATIVES, *_DEFINITIONS, *_RULES)
+    (*keywords.TYPES, *keywords.VALUES, *keywords.LIMITS, *_ALTERNATIVES, *_DEFINITIONS, *_RULES)
 ) | {"default", "required", "additionalProperties", "$schema"}
 
 
 def _texts(old: JsonObject, new: JsonObject, spot: Spot) -> Iterator[Difference]:
     """Every other keyword: titles, descriptions, examples, and what only the server knows."""
     others = tuple(name for name in dict.fromkeys((*old, *new)) if name not in _JUDGED)
-    for name in _changed(old, new, others):
+    for name in changed(old, new, others):
         before, after = old.get(name, MISSING), new.get(name, MISSING)
         yield spot.key(name).told(Kind.TEXT_CHANGED, before, after)

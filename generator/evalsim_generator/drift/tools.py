@@ -5,7 +5,8 @@ from typing import Final
 
 from evalsim.contract.captured import CapturedTool
 from evalsim.types import Json, JsonObject, is_object
-from evalsim_generator.drift.schemas import Spot, is_same, schema_differences
+from evalsim_generator.drift.schemas import schema_differences
+from evalsim_generator.drift.spots import Spot, is_same
 from evalsim_generator.drift.table import MISSING, Difference, Kind
 from evalsim_generator.handwritten.paths import part
 

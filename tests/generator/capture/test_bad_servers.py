@@ -9,6 +9,7 @@ from typing import Any
 
 import anyio
 import pytest
+from mcp.server.lowlevel import Server
 from starlette.requests import Request
 from starlette.responses import (
     HTMLResponse,
@@ -19,7 +20,7 @@ from starlette.responses import (
 
 from support.command import Ran, Run, evalsim
 from support.raw_http import raw_http, response
-from support.scripted import TOOLS, Answer, handshake, http_app, program, result
+from support.scripted import TOOLS, Answer, handshake, http_app, program, result, sse_app
 from support.serving import serving
 
 __all__ = ["evalsim"]
@@ -274,6 +275,26 @@ def test_misuse(options: list[str], told: str, recipe: Path, evalsim: Run) -> No
     assert told in " ".join(ran.err.replace("│", " ").split())
     assert CANARY not in ran.err
     assert not (recipe / "fakes").exists()
+
+
+@pytest.mark.parametrize("command", ["capture", "record"])
+def test_without_the_extra(
+    command: str, recipe: Path, evalsim: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the extra is not installed, the command says how to install it."""
+    monkeypatch.setattr("evalsim.cli.extra.find_spec", lambda _name: None)
+    out = ["--out", "calls.jsonl"] if command == "record" else []
+    ran = evalsim(command, "notes", "--url", "http://a.example", *out, cwd=recipe)
+    assert f"evalsim {command} needs the extra `generate`" in sentence(ran, recipe)
+
+
+def test_the_older_transport_fails_in_its_own_words(recipe: Path, evalsim: Run) -> None:
+    """Once its stream is open, what goes wrong is told of it and not of what was tried before."""
+    server: Server[Any] = Server("empty", version="1")
+    with serving(sse_app(server)) as base:
+        ran = evalsim("capture", "notes", "--url", f"{base}/sse", cwd=recipe)
+    told = f"evalsim: {base}/sse refused tools/list: Method not found (error -32601)."
+    assert sentence(ran, recipe) == told
 
 
 def test_an_unreadable_manifest(recipe: Path, evalsim: Run) -> None:
