@@ -18,6 +18,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
+from evalsim.checks.types import check_types
 from support.data import PROJECT, captures
 from support.recipes import capture_recipe, generate_recipe
 
@@ -83,12 +84,10 @@ def _check(root: Path) -> Iterator[str]:
     print(f"mypy {root.name}: {output.splitlines()[-1]}")
     if "Success" not in output:
         yield output
-    for fake in sorted((root / "fakes" / "mcp").glob("*-*")):
-        command = [str(BIN / "mypy"), "--strict", "-p", fake.name]
-        done = subprocess.run(command, cwd=fake.parent, capture_output=True, text=True, check=False)
-        print(f"mypy -p {fake.name}: {done.stdout.splitlines()[-1]}")
-        if done.returncode != 0:
-            yield done.stdout
+    if any((root / "fakes" / "mcp").glob("*-*")):
+        report = check_types(root, root / "fakes")
+        print(f"evalsim check --types {root.name}: {'passed' if report.passed else 'failed'}")
+        yield from report.lines
     yield from _pyright(root)
 
 

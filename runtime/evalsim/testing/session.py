@@ -44,15 +44,17 @@ class RunRecordings:
 
     def part(self, file: Path) -> Path:
         """Where this process records the calls that `file` will hold."""
-        folder = self.folder / hashlib.sha256(os.fsencode(file)).hexdigest()[:16]
-        folder.mkdir(exist_ok=True)
-        (folder / _TARGET).write_text(str(file), "utf-8")
-        return folder / f"{self._worker}.jsonl"
+        part = self._part_in(self.folder, file)
+        part.parent.mkdir(exist_ok=True)
+        (part.parent / _TARGET).write_text(str(file), "utf-8")
+        return part
 
     def current(self, file: Path) -> Path:
-        """The recording to judge: this run's own as far as it is, where the run is whole."""
-        recorded = self._folder is not None and self.part(file).exists()
-        return self.part(file) if recorded and not self.is_partial(file) else file
+        """The recording to judge: this run's own where it has all of it, else the kept one."""
+        if self._folder is None or self.is_shared or self.is_partial(file):
+            return file
+        part = self._part_in(self._folder, file)
+        return part if part.exists() else file
 
     def mark_partial(self) -> None:
         """Say that the run leaves tests out, and let the controller know."""
@@ -91,6 +93,9 @@ class RunRecordings:
         """Remove all parts, once nothing reads them any more."""
         if self._folder is not None and not self.is_shared:
             shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _part_in(self, folder: Path, file: Path) -> Path:
+        return folder / hashlib.sha256(os.fsencode(file)).hexdigest()[:16] / f"{self._worker}.jsonl"
 
     def _places(self) -> Iterator[Path]:
         """The folders that pytest was asked to run whole."""

@@ -1,6 +1,8 @@
 """`evalsim check`: a table of results, and an exit code that says whether all is well."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -108,8 +110,28 @@ def test_no_recipe_here(tmp_path: Path, evalsim: Run) -> None:
     assert "There is no folder of fakes" in ran.err
 
 
+def test_neither_pytest_nor_the_client_is_needed(tmp_path: Path) -> None:
+    """The checks run where evalsim alone is installed."""
+    sound_recipe(tmp_path)
+    program = (
+        "import sys\n"
+        "for name in ('pytest', 'mcp', 'evalsim_generator'): sys.modules[name] = None\n"
+        "sys.argv = ['evalsim', 'check']\n"
+        "from evalsim.__main__ import main\n"
+        "main()\n"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "10 passed, 0 failed.")
+    assert done.stderr == ""
+
+
 def test_types_of_ids_that_are_no_python_names(tmp_path: Path, evalsim: Run) -> None:
     """mypy refuses such a folder by its name; here its mistakes are found, in its own file."""
+    pytest.importorskip("mypy", reason="mypy is not installed")
     root = sound_recipe(tmp_path)
     folder = root / "fakes" / "mcp"
     for name in ("lightfield-app", "3d-print", "class"):

@@ -1,0 +1,128 @@
+"""Run the pytest plugin beside others: `python tests/plugin/check_plugin.py`.
+
+In a new virtual environment for each supported pytest, first with pytest alone and then with other
+plugins: a project that uses nothing of evalsim has the output it has without the plugin, but for
+the `plugins:` line, and nothing is left in its temporary folder. Then the example's tests pass
+there, with async ones beside them.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+PROJECT = HERE.parents[1]
+VERSIONS = ("pytest==8.*", "pytest==9.*")
+OTHERS = ("pytest-asyncio", "anyio", "pytest-xdist")
+ALONE: tuple[tuple[str, ...], ...] = ((), ("--lf", "-k", "fails or mine"))
+BESIDE: tuple[tuple[str, ...], ...] = (("-n2",), ("-p", "no:xdist", "-p", "no:asyncio"))
+_PROGRESS = re.compile(r"[.FsxE]+ +\[")
+USING = """
+import anyio
+import pytest
+from evalsim.testing import call, connect
+
+async def workspace(services):
+    async with connect(services, "attio") as attio:
+        return await call(attio, "get-workspace")
+
+@pytest.mark.asyncio
+async def test_asyncio(services):
+    assert "Harbor" in await workspace(services)
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("anyio_backend", ["asyncio"])
+async def test_anyio(services, anyio_backend):
+    assert "Harbor" in await workspace(services)
+"""
+
+
+def main() -> int:
+    """Check every version; print one line a run."""
+    faults: list[str] = []
+    for version in VERSIONS:
+        with tempfile.TemporaryDirectory() as folder:
+            faults += _check(version, Path(folder).resolve())
+    print("\n".join(faults) or "the plugin keeps to itself")
+    return 1 if faults else 0
+
+
+def _check(version: str, here: Path) -> Iterator[str]:
+    subprocess.run([sys.executable, "-m", "venv", here / "venv"], check=True)
+    python = here / "venv" / "bin" / "python"
+    shutil.copytree(HERE / "project", here / "project")
+    _install(python, "--no-deps", "-e", str(PROJECT))
+    _install(python, version)
+    yield from _unchanged(python, here, ALONE, version)
+    _install(python, *OTHERS)
+    yield from _unchanged(python, here, BESIDE, f"{version} with {', '.join(OTHERS)}")
+    _install(python, "-e", str(PROJECT), "mcp>=2.3,<3")
+    yield from _used(python, here, version)
+
+
+def _unchanged(python: Path, here: Path, runs: Sequence[Sequence[str]], what: str) -> Iterator[str]:
+    for options in runs:
+        said, said_without = (
+            _pytest(python, here, [*more, *options]) for more in ((), ("-p", "no:evalsim"))
+        )
+        same, shown = _comparable(said) == _comparable(said_without), " ".join(options)
+        print(f"{'same' if same else 'NOT THE SAME'}: {what} {shown}", flush=True)
+        if not same:
+            yield f"{what} {shown}:\n{said}\n-- and without the plugin --\n{said_without}"
+        left = [path.name for path in (here / "tmp").iterdir()]
+        if left := [name for name in left if not name.startswith("pytest-of-")]:
+            yield f"{what} {shown}: left in the temporary folder: {', '.join(left)}"
+
+
+def _pytest(python: Path, here: Path, options: Sequence[str]) -> str:
+    """What pytest says of the project, twice from the same start."""
+    shutil.rmtree(here / "project" / ".pytest_cache", ignore_errors=True)
+    shutil.rmtree(here / "tmp", ignore_errors=True)
+    (here / "tmp").mkdir()
+    environment = {**os.environ, "TMPDIR": str(here / "tmp"), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        [python, "-m", "pytest", *options],
+        cwd=here / "project",
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.stdout + done.stderr
+
+
+def _comparable(said: str) -> list[str]:
+    """The lines, in no order: processes are not told apart, and end when they will."""
+    lines = re.sub(r" in \d+\.\d+s|\[gw\d\]", "", said).splitlines()
+    shown = (line for line in lines if not line.startswith("plugins: "))
+    return sorted("".join(sorted(line)) if _PROGRESS.match(line) else line for line in shown)
+
+
+def _used(python: Path, here: Path, what: str) -> Iterator[str]:
+    recipe = here / "recipe"
+    shutil.copytree(PROJECT / "examples" / "attio-crm", recipe)
+    (recipe / "fakes" / "tests" / "test_async.py").write_text(USING)
+    done = subprocess.run(
+        [python, "-m", "pytest", "-q", "-n2", "fakes/tests"],
+        cwd=recipe,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    print(f"{what} in use: {done.stdout.splitlines()[-1:]}", flush=True)
+    if done.returncode != 0:
+        yield f"{what} in use:\n{done.stdout}{done.stderr}"
+
+
+def _install(python: Path, *packages: str) -> None:
+    command = [python, "-m", "pip", "install", "-qq", "--disable-pip-version-check", *packages]
+    subprocess.run(command, check=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
