@@ -1,9 +1,9 @@
 """What handlers and states hold, as JSON: models by their wire names, sets in order, no NaN."""
 
+import json
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass
 from functools import lru_cache, partial
 from typing import Any, TypeGuard, cast
@@ -18,7 +18,12 @@ from evalsim.errors import EvalsimError
 from evalsim.models import Model
 from evalsim.types import Json
 
-_AS_IS = frozenset({str, int, bool, type(None), orjson.Fragment})
+_LOOKED_AT = frozenset({float, dict, list, tuple})
+_OPTIONS = (
+    orjson.OPT_PASSTHROUGH_DATACLASS  # what these are is for pydantic to say
+    | orjson.OPT_PASSTHROUGH_DATETIME
+    | orjson.OPT_PASSTHROUGH_SUBCLASS
+)
 _SMALL, _EXACT = 1e-5, 2.0**53
 """Between them, orjson's digits of a number are those that JavaScript writes."""
 
@@ -53,27 +58,19 @@ def to_plain(value: object) -> Json:
 
 def write(value: object) -> Written:
     """`value` in both forms; raises as `to_json` does."""
-    unusual: list[float] = []
+    writing = _Writing()
     try:
-        plain = _plain(value, unusual)
-        data = _dump(plain, respell=bool(unusual))
-    except orjson.JSONEncodeError as error:
-        raise EncodeError(_explained(str(error))) from error
-    except PydanticSerializationError as error:
-        raise EncodeError(str(error)) from error
+        data = writing.dump(value)
     except RecursionError as error:
         raise EncodeError(_explained("recursion limit")) from error
+    except PydanticSerializationError as error:
+        raise EncodeError(str(error)) from error
     except _NotFinite as error:
         place = _non_finite(value, "the value") or "a number in the value"
         raise EncodeError(f"{place} is not a finite number, which JSON cannot carry") from error
-    return Written(plain, data)
-
-
-def _dump(plain: Json, respell: bool) -> bytes:
-    if not respell:
-        with suppress(orjson.JSONEncodeError):
-            return orjson.dumps(plain)
-    return orjson.dumps(respelled(plain))  # which knows large integers too, or says what is amiss
+    except orjson.JSONEncodeError as error:
+        raise EncodeError(_explained(str(error))) from error
+    return Written(orjson.loads(data), data)
 
 
 def _explained(reason: str) -> str:
@@ -90,36 +87,56 @@ class _NotFinite(Exception):
     """NaN or an infinity was met."""
 
 
-def _plain(value: Any, unusual: list[float]) -> Json:
-    """The whole of a value, level by level; what is plain already is not called for, for speed.
+@dataclass(slots=True)
+class _Writing:
+    """One value on its way to JSON: orjson asks `open` for each thing that JSON does not know."""
 
-    Numbers that orjson spells in a way of its own are added to `unusual`.
-    """
-    while True:
+    has_unusual: bool = False
+    """Whether there is a number that orjson spells in a way of its own."""
+
+    def dump(self, value: object) -> bytes:
+        """The value as JSON; raises what keeps it from being any."""
+        native = self._native(value)
+        try:
+            data = orjson.dumps(native, default=self._open, option=_OPTIONS)
+        except orjson.JSONEncodeError as error:
+            if isinstance(error.__cause__, Exception):
+                raise error.__cause__ from error
+            if "64-bit" not in str(error):
+                raise
+            # A double beyond 64 bits is an integer once it was written and read
+            text = json.dumps(native, default=self._open)
+            return orjson.dumps(respelled(json.loads(text)))
+        return orjson.dumps(respelled(orjson.loads(data))) if self.has_unusual else data
+
+    def _open(self, value: Any) -> Json:
+        kind: Any = type(value)  # pyright: ignore[reportUnknownVariableType]
+        return self._native(_level_of(kind)(value))
+
+    def _native(self, value: Any) -> Json:
+        """A value whose numbers orjson may write; what is no container is left as it is."""
         kind: Any = type(value)  # pyright: ignore[reportUnknownVariableType]
         if kind is dict:
+            if _LOOKED_AT.isdisjoint(map(type, value.values())):
+                return value
             return {
-                key: item if type(item) in _AS_IS else _plain(item, unusual)
+                key: self._native(item) if type(item) in _LOOKED_AT else item
                 for key, item in value.items()
             }
         if kind is list or kind is tuple:
-            return [item if type(item) in _AS_IS else _plain(item, unusual) for item in value]
-        if kind is float:
-            return _number(value, unusual)
-        if kind in _AS_IS:
-            return value
-        value = _level_of(kind)(value)
+            if _LOOKED_AT.isdisjoint(map(type, value)):
+                return value
+            return [self._native(item) if type(item) in _LOOKED_AT else item for item in value]
+        return self._number(value) if kind is float else value
 
-
-def _number(value: float, unusual: list[float]) -> Json:
-    size = abs(value)
-    if size < _EXACT and value.is_integer():
-        return int(value)
-    if not size < math.inf:
-        raise _NotFinite
-    if not _SMALL < size < _EXACT:
-        unusual.append(value)
-    return value
+    def _number(self, value: float) -> Json:
+        size = abs(value)
+        if size < _EXACT and value.is_integer():
+            return int(value)
+        if not size < math.inf:
+            raise _NotFinite
+        self.has_unusual |= not _SMALL < size < _EXACT
+        return value
 
 
 @lru_cache(maxsize=4096)
