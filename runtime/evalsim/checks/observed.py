@@ -135,18 +135,25 @@ def _read_framed(answer: ObservedAnswer, text: str) -> Json:
     return value
 
 
-def _read_encoded(answer: ObservedAnswer, text: str) -> Json:
-    try:
-        value = decode(answer, text)
-    except (ValueError, RecursionError) as error:
-        said = f"the text {text[:80]!r} is not {answer.format} ({error})"
-        raise _Unlike(said, _FORMS[answer.format]) from error
+def _read_toon(answer: ObservedAnswer, text: str) -> Json:
+    found = find_json(text)
+    if found is not None and found[0] == found[2] == "":  # which may read as odd TOON
+        raise _Unlike(f"the text {text[:80]!r} is JSON", _FORMS["toon"])
+    value = _read_encoded(answer, text)
     if answer.canonical and not is_canonical(text):
         raise _Unlike(
             "the TOON is not written as its encoder writes it",
             "in canonical TOON (declare the answer as toon, and return the value)",
         )
     return value
+
+
+def _read_encoded(answer: ObservedAnswer, text: str) -> Json:
+    try:
+        return decode(answer, text)
+    except (ValueError, RecursionError) as error:
+        said = f"the text {text[:80]!r} is not {answer.format} ({error})"
+        raise _Unlike(said, _FORMS[answer.format]) from error
 
 
 _FORMS = {
@@ -157,7 +164,7 @@ _FORMS = {
 }
 _READERS = {
     "json": _read_encoded,
-    "toon": _read_encoded,
+    "toon": _read_toon,
     "prefixed_json": _read_framed,
     "text": _read_text,
 }
