@@ -44,6 +44,20 @@ def test_the_tour(tmp_path: Path) -> None:
 
         assert "Added note 1." == answer.json()["result"]["content"][0]["text"]
         assert "Renewal on Friday" == services.states["notes"].notes[0].text
+    _check_contract_test(tmp_path / "my-recipe")
+
+
+def _check_contract_test(recipe: Path) -> None:
+    """The test it shows passes in the tour's Recipe, where one check says what is undeclared."""
+    shown = re.search(r"<!-- contract test -->\n```python\n(.*?)```", README, re.DOTALL)
+    assert shown is not None
+    (recipe / "fakes" / "tests" / "test_notes.py").write_text(shown[1])
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "fakes/tests"]
+
+    done = subprocess.run(command, cwd=recipe, capture_output=True, text=True, check=False)
+
+    assert "1 failed, 9 passed" in done.stdout, done.stdout
+    assert "FAILED fakes/tests/test_fakes.py::test_recipe[notes declares what" in done.stdout
 
 
 def test_the_printed_verdict(tmp_path: Path) -> None:
