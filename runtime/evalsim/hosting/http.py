@@ -1,4 +1,4 @@
-"""HTTP/1.1 as httptools parses it, for clients that offer to go on in another protocol."""
+"""HTTP/1.1 as httptools parses it, with heads bounded and offers of other protocols passed over."""
 
 from typing import Final, cast
 
@@ -6,14 +6,19 @@ import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 REFUSAL: Final = "Bad Request"
+HEAD_LIMIT: Final = 65_536
+"""Bytes that a request's line and fields may take before their end is seen."""
 
 
 class HttpProtocol(HttpToolsProtocol):
-    """Passes over every offer to upgrade, and answers the request that came with it.
+    """Refuses a head without end; passes over every offer to upgrade, and answers its request.
 
     Java's HTTP client offers HTTP/2 in each first request. The parser takes an offer for the end of
     the request, and uvicorn goes by that: such a request loses its body there.
     """
+
+    _in_head = False
+    _head_size = 0
 
     def data_received(self, data: bytes) -> None:
         """Parse what a client sent."""
@@ -24,9 +29,19 @@ class HttpProtocol(HttpToolsProtocol):
             self._pass_over(data[offer.args[0] :])
         except httptools.HttpParserError:
             self._refuse()
+        if self._in_head:
+            self._head_size += len(data)
+            if self._head_size > HEAD_LIMIT:
+                self._refuse()
+
+    def on_message_begin(self) -> None:
+        """Start to read a head."""
+        super().on_message_begin()
+        self._in_head, self._head_size = True, 0
 
     def on_headers_complete(self) -> None:
         """Start to answer, unless the request is to be read again without its offer."""
+        self._in_head = False
         if not self.parser.should_upgrade():
             super().on_headers_complete()
 

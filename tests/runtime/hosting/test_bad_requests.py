@@ -261,6 +261,18 @@ def test_what_is_no_http_ends_the_connection(url: str, sent: bytes) -> None:
         assert connection.read() is None
 
 
+@pytest.mark.parametrize(
+    "start", [b"GET /", b"POST /crm/mcp HTTP/1.1\r\nhost: localhost\r\nx-long: "]
+)
+def test_a_head_without_end_is_refused(url: str, start: bytes) -> None:
+    """An address or a field that never ends is not held in memory for ever."""
+    with connected(url) as connection:
+        connection.send(start, *[b"x" * 10_000] * 1_000)
+        answered = connection.read()
+
+    assert answered is None or answered.status == 400
+
+
 def test_a_slow_body_holds_no_one_up(services: Services, url: str) -> None:
     """Who sends a byte now and then waits alone, and is answered in the end."""
     body = message("ping")
