@@ -32,14 +32,6 @@ class EncodeError(EvalsimError):
     """A value that no JSON can carry."""
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A value as decoded JSON and as JSON."""
-
-    plain: Json
-    data: bytes
-
-
 def to_json(value: object, indent: int | None = None) -> bytes:
     """`value` as JSON, numbers spelled as JavaScript does; compact, or indented by some spaces.
 
@@ -47,20 +39,8 @@ def to_json(value: object, indent: int | None = None) -> bytes:
     sets are sorted. Raises `EncodeError` for NaN and infinities, lone surrogates, keys that are
     no strings, cycles, and objects that JSON has no form for.
     """
-    data = write(value).data
-    return data if indent is None else _indented(data, indent)
-
-
-def to_plain(value: object) -> Json:
-    """`value` as decoded JSON; raises as `to_json` does."""
-    return write(value).plain
-
-
-def write(value: object) -> Written:
-    """`value` in both forms; raises as `to_json` does."""
-    writing = _Writing()
     try:
-        data = writing.dump(value)
+        data = _Writing().dump(value)
     except RecursionError as error:
         raise EncodeError(_explained("recursion limit")) from error
     except PydanticSerializationError as error:
@@ -70,7 +50,12 @@ def write(value: object) -> Written:
         raise EncodeError(f"{place} is not a finite number, which JSON cannot carry") from error
     except orjson.JSONEncodeError as error:
         raise EncodeError(_explained(str(error))) from error
-    return Written(orjson.loads(data), data)
+    return data if indent is None else _indented(data, indent)
+
+
+def to_plain(value: object) -> Json:
+    """`value` as decoded JSON; raises as `to_json` does."""
+    return orjson.loads(to_json(value))
 
 
 def _explained(reason: str) -> str:
@@ -174,8 +159,7 @@ def _fields_of(kind: type[Any]) -> Callable[[Any], Json]:
 
 def _sorted(values: Iterable[Any]) -> list[Json]:
     """Sets have no order of their own: by their JSON, they have the same one in every process."""
-    each = [write(value) for value in values]
-    return [one.plain for one in sorted(each, key=lambda one: one.data)]
+    return [orjson.Fragment(item) for item in sorted(map(to_json, values))]
 
 
 def _what_was_set_in(kind: type[Model]) -> Callable[[Any], Json]:
