@@ -1,6 +1,7 @@
 """The example Recipe: up to date, sound in every scenario, and usable by the official client."""
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -61,6 +62,37 @@ def test_every_check_passes() -> None:
 
     assert check.returncode == 0, check.stdout + check.stderr
     assert "18 passed, 0 failed." in check.stdout
+
+
+@pytest.mark.parametrize("id_", ["attio", "lightfield-app"])
+def test_what_was_observed_is_what_was_recorded(id_: str) -> None:
+    """`evalsim observe --check` finds each observed.json to be of the committed recording."""
+    recording = str(RECIPE / "recordings" / f"{id_}.jsonl")
+
+    check = _run("-m", "evalsim", "observe", id_, "--from", recording, "--check")
+
+    assert check.returncode == 0, check.stdout + check.stderr
+
+
+def test_the_recordings_are_what_their_script_writes(tmp_path: Path) -> None:
+    """A recording that was edited by hand would be no session any more."""
+    committed = RECIPE / "recordings"
+    script = shutil.copy(committed / "synthesize.py", tmp_path)
+
+    assert _run(script).returncode == 0
+    for recording in committed.glob("*.jsonl"):
+        assert (tmp_path / recording.name).read_bytes() == recording.read_bytes()
+
+
+def test_the_image_is_the_scaffolded_one(tmp_path: Path) -> None:
+    """`evalsim init` writes what is committed: delete the files and run it to renew them."""
+    shutil.copy(RECIPE / "package.json", tmp_path)
+
+    init = _run("-m", "evalsim", "init", str(tmp_path))
+
+    assert init.returncode == 0, init.stderr
+    for name in ("Dockerfile", "requirements.txt", ".dockerignore"):
+        assert (RECIPE / "fakes" / name).read_text() == (tmp_path / "fakes" / name).read_text()
 
 
 @pytest.mark.parametrize("scenario", ["base", "blocked", "busy"])

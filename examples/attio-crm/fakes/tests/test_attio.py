@@ -21,6 +21,25 @@ def test_the_workspace_is_introduced_in_plain_text(attio: Fake) -> None:
     assert attio.text("get-workspace").startswith("Workspace: Harbor & Finch (Plus plan)\n")
 
 
+def test_objects_say_what_their_records_hold(attio: Fake) -> None:
+    """An agent learns the slugs it may use before it uses one."""
+    objects = {found["slug"]: found for found in attio.json("list-objects")["objects"]}
+
+    assert list(objects) == ["companies", "people", "deals"]
+    stage = next(each for each in objects["deals"]["attributes"] if each["slug"] == "stage")
+    assert (stage["required"], stage["options"][-2:]) == (True, ["Won", "Lost"])
+
+
+def test_lists_are_narrowed_to_an_object(attio: Fake) -> None:
+    """Without one, all lists are told."""
+    slugs = [
+        [found["slug"] for found in attio.json("list-lists", **arguments)["lists"]]
+        for arguments in ({}, {"object": "deals"})
+    ]
+
+    assert slugs == [["sales-pipeline", "partners"], ["sales-pipeline"]]
+
+
 def test_a_search_answers_in_toon_with_names_first(attio: Fake) -> None:
     """A match in the name leads one in another value."""
     answer = attio.text("search-records", query="acme")
