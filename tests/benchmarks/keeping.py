@@ -12,7 +12,7 @@ from benchmarks.table import Row, Target
 BURST: Final = Burst("2025", "text")
 WITHOUT: Final = "without"
 SCENARIO: Final = {name: ("--scenario", name) for name in ("texts", "records")}
-STATE_FILE: Final = ("--state-file", "state.json")
+STATE_FILE: Final = ("--state-file", "kept-state.json")
 
 
 def keeping_rows(setup: Setup, folder: Path, rounds: int) -> Iterator[Row]:
