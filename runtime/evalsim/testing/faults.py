@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from evalsim.errors import EvalsimError
+from evalsim.verify.faults import fault_told
 from evalsim.world.faults import Fault
 
 
@@ -21,5 +22,5 @@ def raise_faults(faults: Sequence[Fault]) -> None:
 
 
 def _told(fault: Fault) -> str:
-    where = f"{fault.fake}: call {fault.call} of {fault.tool}: {fault.message}"
-    return f"{where}\n{fault.traceback}" if fault.traceback else where
+    told = fault_told(fault.as_json())
+    return f"{told}\n{fault.traceback}" if fault.traceback else told

@@ -94,7 +94,9 @@ def test_a_fake_that_fails_is_no_refusal(tmp_path: Path) -> None:
     fakes = load_fakes(write_recipe(tmp_path, handlers=BREAKING))
 
     with (
-        pytest.raises(FakeAtFault, match=r"crm: call 1 of add-deal: .*no id"),
+        pytest.raises(
+            FakeAtFault, match=r"crm: call 1, add-deal: the fake failed \(exception\): .*no id"
+        ),
         with_fakes(fakes, clock=CLOCK) as running,
         pytest.raises(FakeAtFault, match="KeyError"),
     ):
