@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from evalsim.testing.connecting import BlockingClient, connect
     from evalsim.testing.either import Either
     from evalsim.testing.faults import FakeAtFault
-    from evalsim.testing.recording import recording
+    from evalsim.testing.recordings import recording
     from evalsim.testing.running import RunningFakes, with_fakes
 
 __all__ = [
@@ -37,7 +37,7 @@ _HOMES = {
     "call": "calling",
     "call_tool": "calling",
     "connect": "connecting",
-    "recording": "recording",
+    "recording": "recordings",  # no name of a module: an import would put the module in its place
     "with_fakes": "running",
 }
 

@@ -107,6 +107,6 @@ class RunRecordings:
 
 
 def _keep(file: Path, parts: Path) -> None:
-    from evalsim.testing.recording import keep  # noqa: PLC0415  most runs record nothing
+    from evalsim.testing.recordings import keep  # noqa: PLC0415  most runs record nothing
 
     keep(file, parts.glob("*.jsonl"))
