@@ -2,25 +2,10 @@
 
 from decimal import Decimal
 
-import orjson
 
-from evalsim.types import Json, is_array, is_object
-
-
-def respelled(value: Json) -> Json:
-    """A copy of a decoded JSON value whose numbers orjson writes as JavaScript would."""
-    if is_object(value):
-        return {key: respelled(item) for key, item in value.items()}
-    if is_array(value):
-        return [respelled(item) for item in value]
-    if isinstance(value, float) or (isinstance(value, int) and _is_large_double(value)):
-        return orjson.Fragment(spell(value).encode())
-    return value
-
-
-def _is_large_double(number: int) -> bool:
-    """Whether an integer beyond 64 bits is one that `spell` wrote, and so was a double."""
-    return abs(number) >= 2**63 and abs(number) < 1e21 and spell(float(number)) == str(number)
+def is_written_double(number: int) -> bool:
+    """Whether an integer is beyond 64 bits and one that `spell` wrote, and so was a double."""
+    return 2**63 <= abs(number) < 10**21 and spell(float(number)) == str(number)
 
 
 def spell(number: float) -> str:

@@ -3,9 +3,10 @@
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from functools import lru_cache, partial
+from functools import partial
+from types import NoneType
 from typing import Any, TypeGuard, cast
 
 import orjson
@@ -13,23 +14,25 @@ from pydantic import BaseModel, RootModel
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticSerializationError, to_jsonable_python
 
-from evalsim.contract.numbers import respelled
+from evalsim.contract.numbers import is_written_double, spell
 from evalsim.errors import EvalsimError
 from evalsim.models import Model
-from evalsim.types import Json
+from evalsim.types import Json, JsonObject
 
-_LOOKED_AT = frozenset({float, dict, list, tuple})
-_OPTIONS = (
-    orjson.OPT_PASSTHROUGH_DATACLASS  # what these are is for pydantic to say
-    | orjson.OPT_PASSTHROUGH_DATETIME
-    | orjson.OPT_PASSTHROUGH_SUBCLASS
-)
 _SMALL, _EXACT = 1e-5, 2.0**53
 """Between them, orjson's digits of a number are those that JavaScript writes."""
 
 
 class EncodeError(EvalsimError):
     """A value that no JSON can carry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A value as decoded JSON, which may share parts with the value, and as JSON."""
+
+    plain: Json
+    data: bytes
 
 
 def to_json(value: object, indent: int | None = None) -> bytes:
@@ -39,23 +42,31 @@ def to_json(value: object, indent: int | None = None) -> bytes:
     sets are sorted. Raises `EncodeError` for NaN and infinities, lone surrogates, keys that are
     no strings, cycles, and objects that JSON has no form for.
     """
-    try:
-        data = _Writing().dump(value)
-    except RecursionError as error:
-        raise EncodeError(_explained("recursion limit")) from error
-    except PydanticSerializationError as error:
-        raise EncodeError(str(error)) from error
-    except _NotFinite as error:
-        place = _non_finite(value, "the value") or "a number in the value"
-        raise EncodeError(f"{place} is not a finite number, which JSON cannot carry") from error
-    except orjson.JSONEncodeError as error:
-        raise EncodeError(_explained(str(error))) from error
+    data = write(value).data
     return data if indent is None else _indented(data, indent)
 
 
 def to_plain(value: object) -> Json:
     """`value` as decoded JSON; raises as `to_json` does."""
-    return orjson.loads(to_json(value))
+    return write(value).plain
+
+
+def write(value: object) -> Written:
+    """`value` in both forms; raises as `to_json` does."""
+    try:
+        try:
+            plain = _USUAL.plain(value)
+            return Written(plain, orjson.dumps(plain))
+        except (_Unusual, orjson.JSONEncodeError):
+            data = orjson.dumps(_SPELLED.plain(value))
+            return Written(json.loads(data), data)
+    except RecursionError as error:
+        raise EncodeError(_explained("recursion limit")) from error
+    except _NotFinite as error:
+        place = _non_finite(value, "the value") or "a number in the value"
+        raise EncodeError(f"{place} is not a finite number, which JSON cannot carry") from error
+    except (PydanticSerializationError, orjson.JSONEncodeError) as error:
+        raise EncodeError(_explained(str(error))) from error
 
 
 def _explained(reason: str) -> str:
@@ -72,59 +83,74 @@ class _NotFinite(Exception):
     """NaN or an infinity was met."""
 
 
-@dataclass(slots=True)
-class _Writing:
-    """One value on its way to JSON: orjson asks `open` for each thing that JSON does not know."""
-
-    has_unusual: bool = False
-    """Whether there is a number that orjson spells in a way of its own."""
-
-    def dump(self, value: object) -> bytes:
-        """The value as JSON; raises what keeps it from being any."""
-        native = self._native(value)
-        try:
-            data = orjson.dumps(native, default=self._open, option=_OPTIONS)
-        except orjson.JSONEncodeError as error:
-            if isinstance(error.__cause__, Exception):
-                raise error.__cause__ from error
-            if "64-bit" not in str(error):
-                raise
-            # A double beyond 64 bits is an integer once it was written and read
-            text = json.dumps(native, default=self._open)
-            return orjson.dumps(respelled(json.loads(text)))
-        return orjson.dumps(respelled(orjson.loads(data))) if self.has_unusual else data
-
-    def _open(self, value: Any) -> Json:
-        kind: Any = type(value)  # pyright: ignore[reportUnknownVariableType]
-        return self._native(_level_of(kind)(value))
-
-    def _native(self, value: Any) -> Json:
-        """A value whose numbers orjson may write; what is no container is left as it is."""
-        kind: Any = type(value)  # pyright: ignore[reportUnknownVariableType]
-        if kind is dict:
-            if _LOOKED_AT.isdisjoint(map(type, value.values())):
-                return value
-            return {
-                key: self._native(item) if type(item) in _LOOKED_AT else item
-                for key, item in value.items()
-            }
-        if kind is list or kind is tuple:
-            if _LOOKED_AT.isdisjoint(map(type, value)):
-                return value
-            return [self._native(item) if type(item) in _LOOKED_AT else item for item in value]
-        return self._number(value) if kind is float else value
-
-    def _number(self, value: float) -> Json:
-        size = abs(value)
-        if size < _EXACT and value.is_integer():
-            return int(value)
-        if not size < math.inf:
-            raise _NotFinite
-        self.has_unusual |= not _SMALL < size < _EXACT
-        return value
+class _Unusual(Exception):
+    """A number was met that orjson spells in a way of its own."""
 
 
-@lru_cache(maxsize=4096)
+class _Walk(dict[type[Any], Callable[[Any], Json] | None]):
+    """What makes plain JSON of a value, by its type; None for what is plain already.
+
+    Most of the time of a large answer is spent here, so a value that is plain is not called for,
+    and what holds only such values is not copied.
+    """
+
+    def __init__(
+        self, integer: Callable[[int], Json] | None, number: Callable[[float], Json]
+    ) -> None:
+        super().__init__({str: None, bool: None, NoneType: None, orjson.Fragment: None})
+        self |= {int: integer, float: number}
+        self |= {dict: self._members, list: self._items, tuple: self._items}
+
+    def __missing__(self, kind: type[Any]) -> Callable[[Any], Json]:
+        level = _level_of(kind)
+        known = self[kind] = lambda value: self.plain(level(value))
+        return known
+
+    def plain(self, value: Any) -> Json:
+        """The whole of a value."""
+        step = self[type(value)]
+        return value if step is None else step(value)
+
+    def _members(self, members: JsonObject) -> JsonObject:
+        plain = members
+        for name, item in members.items():
+            step = self[type(item)]
+            if step is not None:
+                if plain is members:
+                    plain = members.copy()
+                plain[name] = step(item)
+        return plain
+
+    def _items(self, items: Sequence[Any]) -> list[Json]:
+        return [item if (step := self[type(item)]) is None else step(item) for item in items]
+
+
+def _usual(number: float) -> Json:
+    """A number that orjson spells as JavaScript does."""
+    size = abs(number)
+    if size < _EXACT and number.is_integer():
+        return int(number)
+    if _SMALL < size < _EXACT:
+        return number
+    raise _Unusual
+
+
+def _spelled(number: float) -> Json:
+    if not math.isfinite(number):
+        raise _NotFinite
+    return orjson.Fragment(spell(number).encode())
+
+
+def _spelled_integer(number: int) -> Json:
+    """An integer; beyond 64 bits, one that a double was written as."""
+    return _spelled(number) if is_written_double(number) else number
+
+
+_USUAL = _Walk(None, _usual)
+_SPELLED = _Walk(_spelled_integer, _spelled)
+"""For what `_USUAL` cannot carry: it says what is amiss, and takes three times as long."""
+
+
 def _level_of(kind: type[Any]) -> Callable[[Any], Json]:
     """What gives one level of a value that JSON does not know, as something nearer to it."""
     if issubclass(kind, Model):
@@ -229,7 +255,7 @@ def _is_mapping(value: Any) -> TypeGuard[Mapping[Any, Any]]:
 
 def _indented(data: bytes, indent: int) -> bytes:
     """Compact JSON laid out with `indent` spaces a level, as JSON.stringify does."""
-    laid_out = orjson.dumps(respelled(orjson.loads(data)), option=orjson.OPT_INDENT_2)
+    laid_out = orjson.dumps(_SPELLED.plain(json.loads(data)), option=orjson.OPT_INDENT_2)
     if indent == 2:
         return laid_out
     # A raw newline only stands between tokens, never in a string

@@ -6,7 +6,7 @@ from evalsim.contract.answer import Answer
 from evalsim.contract.contract import PreparedTool
 from evalsim.contract.decode import decode
 from evalsim.contract.encode import content_result, encode, reply_of, text_result
-from evalsim.contract.plain import EncodeError, to_json, to_plain
+from evalsim.contract.plain import EncodeError, to_plain, write
 from evalsim.contract.reply import Content, Text
 from evalsim.types import Json
 
@@ -44,10 +44,10 @@ def _held(tool: PreparedTool, value: object) -> object:
     if gate is None:
         return value
     # Written first: what is nested without end would take the gate's engine down
-    written = to_json(value)
-    plain = orjson.loads(written)
+    written = write(value)
+    plain = written.plain
     if gate.accepts(plain):
-        return orjson.Fragment(written)
+        return orjson.Fragment(written.data)
     pruned = gate.prune_nulls(plain)
     if not gate.accepts(pruned):
         raise Breach(tool.name, gate.refusal(plain) or "it is refused")
