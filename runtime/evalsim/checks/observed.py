@@ -34,15 +34,15 @@ def answers_as_observed(subject: Subject, fake: LoadedFake) -> Findings:
             fails=False,
         )
         return
-    answered: dict[str, list[RecordedCall]] = {tool.name: [] for tool in fake.tools}
+    called: dict[str, list[RecordedCall]] = {tool.name: [] for tool in fake.tools}
     for call in recorded_calls(subject, fake.id):
-        if call.tool in answered and not is_refused(call.result):
-            answered[call.tool].append(call)
-    unseen = [name for name in answered if name not in observation]
+        if call.tool in called:
+            called[call.tool].append(call)
+    unseen = [name for name in called if name not in observation]
     if unseen:
         yield _unobserved(unseen, fake.id)
     structured = {tool.name for tool in fake.tools if tool.answer and tool.answer.structured}
-    for name, calls in answered.items():
+    for name, calls in called.items():
         if name in observation:
             yield from _tool_findings(name, observation[name], calls, name in structured)
 
@@ -58,28 +58,43 @@ def _unobserved(names: list[str], fake_id: str) -> Finding:
 def _tool_findings(
     name: str, tool: ObservedTool, calls: list[RecordedCall], structured: bool
 ) -> Findings:
-    if not calls:
-        yield Finding(
-            f"{name!r} has no successful answer in the recording, and the real server was seen to "
-            f"answer it ({_seen(tool.whole.sampled)}): write a test that calls it."
-        )
+    if all(is_refused(call.result) and call.fault is None for call in calls):
+        yield _unanswered(name, calls, tool.whole.sampled)
     faults: dict[str, list[RecordedCall]] = {}
     for call in calls:
         observed, operation = tool.of(call.args)
         real = "the real server" if operation is None else f"the real server's {operation!r}"
-        for fault in _faults(observed, call.result, structured, real):
+        for fault in _faults(observed, call, structured, real):
             faults.setdefault(fault, []).append(call)
     for fault, places in faults.items():
         more = f", and {len(places) - 1} more calls" if len(places) > 1 else ""
         yield Finding(f"{places[0]}{more}: {fault} Mend the handler, and run the tests again.")
 
 
-def _faults(observed: Observed, result: JsonObject, structured: bool, real: str) -> Iterator[str]:
-    """What in a successful result is not as observed: sentences that say what the real one is."""
-    if observed.answer.format == MIXED:
+def _unanswered(name: str, calls: list[RecordedCall], sampled: int) -> Finding:
+    todo = "write a test that calls it."
+    if calls:
+        refusal = text_of(calls[0].result) or calls[0].result.get("error")
+        todo = (
+            f"it was called, and refused each time, first with {refusal!r}. Mend the handler, or "
+            "write a test that it answers."
+        )
+    return Finding(
+        f"{name!r} has no successful answer in the recording, and the real server was seen to "
+        f"answer it ({_seen(sampled)}): {todo}"
+    )
+
+
+def _faults(observed: Observed, call: RecordedCall, structured: bool, real: str) -> Iterator[str]:
+    """What of a call is not as observed, but for refusals: sentences that say what the real is."""
+    if call.fault is not None:
+        form = "with structured content" if structured else _FORMS[observed.answer.format]
+        yield f"the fake failed: {call.fault}; {real} answers {form} ({_seen(observed.sampled)})."
+        return
+    if is_refused(call.result) or observed.answer.format == MIXED:
         return
     try:
-        value = _value(observed.answer, result, structured)
+        value = _value(observed.answer, call.result, structured)
     except _Unlike as unlike:
         yield f"{unlike}; {real} answers {unlike.expected} ({_seen(observed.sampled)})."
         return
@@ -157,6 +172,8 @@ def _read_encoded(answer: ObservedAnswer, text: str) -> Json:
 
 
 _FORMS = {
+    MIXED: "in several formats",
+    "content": "with content",
     "json": "in JSON",
     "toon": "in TOON",
     "prefixed_json": "in JSON with text around it",

@@ -10,17 +10,21 @@ import orjson
 from evalsim.answers import is_refused
 from evalsim.checks.subject import Subject
 from evalsim.errors import DocumentError
-from evalsim.types import JsonObject, is_object
+from evalsim.types import Json, JsonObject, is_object
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedCall:
-    """One call as it was recorded; `line` is where the recording has it, from 1."""
+    """One call as it was recorded; `line` is where the recording has it, from 1.
+
+    `fault` says what the fake did wrong, None where it did nothing wrong.
+    """
 
     line: int
     tool: str
     args: JsonObject
     result: JsonObject
+    fault: str | None = None
 
     def __str__(self) -> str:
         """What was called, to find it again."""
@@ -61,7 +65,14 @@ def _call(call: JsonObject, number: int, where: str) -> RecordedCall:
     tool, args, result = call.get("tool"), call.get("args"), call.get("result")
     if not isinstance(tool, str) or not is_object(args) or not is_object(result):
         raise DocumentError(f"{where}: it has no tool, args and result: run the tests again.")
-    return RecordedCall(number, tool, args, result)
+    return RecordedCall(number, tool, args, result, _fault(call.get("fault")))
+
+
+def _fault(fault: Json) -> str | None:
+    if not is_object(fault):
+        return None
+    where = f" ({fault['where']})" if fault.get("where") else ""
+    return f"{fault.get('message')}{where}"
 
 
 def _lines(path: Path) -> list[bytes]:

@@ -163,9 +163,28 @@ def test_an_observed_tool_without_an_answer(tmp_path: Path) -> None:
         "answer it (5 observed answers): write a test that calls it."
     )
     refused = text("No.", is_error=True)
-    assert "no successful answer" in fault_of(outcome(tmp_path / "2", JSON, refused))
+    assert fault_of(outcome(tmp_path / "2", JSON, refused)).endswith(
+        "(5 observed answers): it was called, and refused each time, first with 'No.'. "
+        "Mend the handler, or write a test that it answers."
+    )
     unserved = {"error": {"code": -32602, "message": "Tool add-deal not found"}}
     assert "no successful answer" in fault_of(outcome(tmp_path / "3", JSON, unserved))
+
+
+def test_a_call_that_the_fake_failed_at(tmp_path: Path) -> None:
+    """It is no refusal, and other answers of the tool do not make up for it."""
+    fault = {"message": "KeyError: 'acme'", "where": "fakes/mcp/crm/handlers.py:9"}
+    good = {"tool": "add-deal", "args": {"name": "A"}, "result": text(json.dumps(GOOD))}
+    failed = {"tool": "add-deal", "args": {"name": "B"}, "result": text("…", is_error=True)}
+    entry = {"sampled": 5, "arguments": {}, "answer": JSON}
+
+    found = fault_of(judged(tmp_path, {"add-deal": entry}, good, failed | {"fault": fault}))
+
+    assert found == (
+        '\'add-deal\' called with {"name": "B"} (line 2 of the recording): the fake failed: '
+        "KeyError: 'acme' (fakes/mcp/crm/handlers.py:9); the real server answers in JSON "
+        "(5 observed answers). Mend the handler, and run the tests again."
+    )
 
 
 def test_a_tool_that_was_only_refused_needs_no_answer(tmp_path: Path) -> None:
