@@ -102,8 +102,11 @@ class _Walk(dict[type[Any], Callable[[Any], Json] | None]):
         self |= {dict: self._members, list: self._items, tuple: self._items}
 
     def __missing__(self, kind: type[Any]) -> Callable[[Any], Json]:
-        level = _level_of(kind)
-        known = self[kind] = lambda value: self.plain(level(value))
+        if issubclass(kind, Model):
+            known = self[kind] = _what_was_set_in(kind, self._members)
+        else:
+            level = _level_of(kind)
+            known = self[kind] = lambda value: self.plain(level(value))
         return known
 
     def plain(self, value: Any) -> Json:
@@ -153,8 +156,6 @@ _SPELLED = _Walk(_spelled_integer, _spelled)
 
 def _level_of(kind: type[Any]) -> Callable[[Any], Json]:
     """What gives one level of a value that JSON does not know, as something nearer to it."""
-    if issubclass(kind, Model):
-        return _what_was_set_in(kind)
     if issubclass(kind, RootModel):
         return _root
     if issubclass(kind, BaseModel):
@@ -188,27 +189,29 @@ def _sorted(values: Iterable[Any]) -> list[Json]:
     return [orjson.Fragment(item) for item in sorted(map(to_json, values))]
 
 
-def _what_was_set_in(kind: type[Model]) -> Callable[[Any], Json]:
-    """The fields that were set or differ from their default, by wire name, and the extra keys."""
+def _what_was_set_in(
+    kind: type[Model], plain: Callable[[JsonObject], JsonObject]
+) -> Callable[[Any], Json]:
+    """What gives the fields that were set or differ from their default, and the extra keys.
+
+    They go by their wire names; `plain` makes plain JSON of them.
+    """
     kind.model_rebuild()  # until a forward reference is resolved, its field has no alias
     names = [(name, _wire_name(name, field)) for name, field in kind.model_fields.items()]
     mutable = {name for name, field in kind.model_fields.items() if _can_change(field)}
     are_wire_names = all(name == wire for name, wire in names)
 
     def what_was_set(model: Model) -> Json:
-        was_set, values, more = (
-            model.__pydantic_fields_set__,
-            model.__dict__,
-            model.__pydantic_extra__,
-        )
+        was_set, values = model.__pydantic_fields_set__, vars(model)
+        more = model.__pydantic_extra__
         if are_wire_names and not more and was_set.issuperset(values):
-            return values
+            return plain(values)
         found = {
             wire: values[name]
             for name, wire in names
             if name in was_set or (name in mutable and _changed(kind, name, values[name]))
         }
-        return {**found, **more} if more else found
+        return plain({**found, **more} if more else found)
 
     return what_was_set
 
