@@ -100,7 +100,9 @@ def test_regenerating_after_hand_edits(
         assert after == snapshot(root)
         left = checked(root)
         assert all(finding.by_hand for finding in left.findings)
-        assert 2 * len(gone) == len(left.findings)
+        lost = [found for found in left.findings if "which has no such name" in found.detail]
+        assert 2 * len(gone) == len(left.findings) - len(lost)
+        assert gone or not lost
         assert gone == stale_tools([str(finding) for finding in left.findings])
 
 

@@ -203,7 +203,7 @@ def test_no_difference_goes_untold(old: dict[str, Any], new: dict[str, Any]) -> 
 def sorted_(value: Any) -> Any:
     """A value with its keys in order."""
     if isinstance(value, dict):
-        return [(key, sorted_(value[key])) for key in sorted(value)]
+        return {key: sorted_(value[key]) for key in sorted(value)}
     return [sorted_(item) for item in value] if isinstance(value, list) else repr(value)
 
 
