@@ -23,6 +23,7 @@ from support.recording import read_lines, recording
 
 __all__ = ["evalsim"]
 
+pytestmark = pytest.mark.xdist_group("real-servers")  # they are installed once
 NAMES = [
     pytest.param(name, marks=pytest.mark.node if name in NPM else ()) for name in (*NPM, *PYPI)
 ]

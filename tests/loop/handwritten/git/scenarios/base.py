@@ -1,0 +1,9 @@
+"""A repository with three new files."""
+
+from datetime import datetime
+
+from ..mcp.git.entities import State
+
+
+def build(clock: datetime) -> dict[str, object]:
+    return {"git": State(untracked=["a.txt", "b.txt", "c.txt"])}
