@@ -1,0 +1,1 @@
+"""Cassettes: recorded calls of real tools, kept as a file and replayed."""

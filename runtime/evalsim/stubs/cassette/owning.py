@@ -1,0 +1,45 @@
+"""One writer for a cassette at a time, also among processes."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from evalsim.stubs.errors import CassetteError
+
+
+@dataclass(frozen=True, slots=True)
+class Owned:
+    """A claim to record to a file; a process that dies leaves `mark` behind, with its number."""
+
+    mark: Path
+
+    def release(self) -> None:
+        """Give the claim up."""
+        self.mark.unlink(missing_ok=True)
+
+
+def own(path: Path) -> Owned:
+    """Claim a file for recording; raises `CassetteError` while another harness records to it."""
+    mark = path.with_name(f".{path.name}.recording")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _drop_if_dead(mark)
+        with mark.open("x", encoding="utf-8") as file:
+            file.write(str(os.getpid()))
+    except FileExistsError:
+        told = f"{path} is being recorded by another harness"
+        raise CassetteError(f"{told}: give each its own file, or share one harness.") from None
+    except OSError as error:
+        raise CassetteError(f"{path} cannot be recorded: {error.strerror}.") from error
+    return Owned(mark)
+
+
+def _drop_if_dead(mark: Path) -> None:
+    if os.name == "nt":  # there, asking after a process ends it
+        return
+    try:
+        os.kill(int(mark.read_text("utf-8")), 0)
+    except (FileNotFoundError, PermissionError):
+        return
+    except (ValueError, ProcessLookupError):
+        mark.unlink(missing_ok=True)

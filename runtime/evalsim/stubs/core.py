@@ -1,0 +1,234 @@
+"""The one locked core of a harness: numbers calls, decides what answers them, keeps them."""
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
+from typing import Any, Literal, Protocol, TypeAlias
+
+from evalsim.stubs.call import Call, Source, Trajectory
+from evalsim.stubs.clock import Clock
+from evalsim.stubs.errors import StubError, UnhandledCall
+from evalsim.stubs.registry import PASS, Registry
+from evalsim.stubs.steps import Step
+from evalsim.stubs.values import MISSING, copied, shown
+
+OnUnhandled: TypeAlias = Literal["passthrough", "warn", "error"]
+Resolver: TypeAlias = Callable[[str, str, Any], Step | None]
+"""Asked with kind, name and input after the stubs and the cassette; None where it has no answer."""
+
+CURRENT: ContextVar[str | None] = ContextVar("evalsim_stubs_current", default=None)
+"""The id of the call that the running code was called in."""
+
+
+class Tape(Protocol):
+    """What the core asks of a cassette."""
+
+    @property
+    def records(self) -> bool:
+        """Whether calls that nothing answers are recorded, and so run whatever the policy."""
+        ...
+
+    def take(self, kind: str, name: str, value: Any) -> Step | None:
+        """The recorded answer to a call, used up; None where there is none."""
+        ...
+
+    def miss(self, kind: str, name: str, value: Any) -> None:
+        """Note that nothing answered a call."""
+        ...
+
+    def nearest(self, kind: str, name: str, value: Any) -> str:
+        """The entry closest to a call that was missed, and where it differs."""
+        ...
+
+    def add(self, call: Call) -> None:
+        """Keep a call that the real tool answered."""
+        ...
+
+
+class Open:
+    """A call from its start on; `call()` is its record as it stands."""
+
+    __slots__ = (
+        "_call",
+        "_opening",
+        "ended",
+        "error",
+        "output",
+        "source",
+        "step",
+        "streamed",
+        "turn",
+    )
+
+    def __init__(self, *opening: Any) -> None:
+        """`opening`: id, number, kind, name, input, parent and start."""
+        self._opening = opening
+        self._call: Call | None = None
+        self.source: Source = "real"
+        self.step: Step | None = None
+        self.turn = 0
+        self.ended: float | None = None
+        self.output: Any = MISSING
+        self.error: BaseException | None = None
+        self.streamed = False
+
+    @property
+    def id(self) -> str:
+        """The id of the call."""
+        return str(self._opening[0])
+
+    @property
+    def input(self) -> Any:
+        """The input as it was."""
+        return self._opening[4]
+
+    def call(self) -> Call:
+        """The record of the call."""
+        if self._call is not None:
+            return self._call
+        id_, number, kind, name, value, parent, started = self._opening
+        call = Call(
+            *(id_, number, kind, name, value, self.source, parent, started),
+            *(self.ended, self.output, self.error, self.streamed),
+        )
+        if self.ended is not None:
+            self._call = call
+        return call
+
+
+class Core:
+    """Begins and ends calls; each step and each entry goes to one call, in start order."""
+
+    def __init__(
+        self,
+        registry: Registry,
+        policy: OnUnhandled,
+        tape: Tape | None,
+        resolvers: Sequence[Resolver],
+        clock: Clock,
+        path: str = "",
+    ) -> None:
+        self.registry = registry
+        self.clock = clock
+        self._policy = policy
+        self._tape = tape
+        self._resolvers = tuple(resolvers)
+        self._path = path
+        self._lock = threading.RLock()
+        self._calls: list[Open] = []
+        self.unhandled: Counter[str] = Counter()
+        """How many calls of each name ran the real tool under the policy `warn`."""
+        self.violations: list[str] = []
+        """What was blocked, in words, whatever became of the errors raised."""
+
+    def begin(self, kind: str, name: str, value: Any) -> Open:
+        """Number a call and decide what answers it; raises what blocks it, recorded."""
+        snapshot = copied(value)
+        parent = CURRENT.get() or self._path.rstrip("/") or None
+        with self._lock:
+            number = len(self._calls) + 1
+            now = self.clock.now()
+            call = Open(f"{self._path}{number}", number, kind, name, snapshot, parent, now)
+            self._calls.append(call)
+            try:
+                self._decide(call, kind, name, snapshot)
+            except Exception as error:
+                self._block(call, error)
+                raise
+        return call
+
+    def end(self, call: Open, output: Any = MISSING, error: BaseException | None = None) -> None:
+        """Close a call with what came of it."""
+        call.output = output if output is MISSING else copied(output)
+        call.error = error
+        call.ended = self.clock.now()
+        if self._tape is not None and self._tape.records and call.source == "real":
+            with self._lock:
+                self._tape.add(call.call())
+
+    def mark(
+        self, kind: str, name: str, value: Any, output: Any, error: BaseException | None
+    ) -> Call:
+        """Record a call that nobody dispatched."""
+        with self._lock:
+            number, now = len(self._calls) + 1, self.clock.now()
+            opening = (
+                f"{self._path}{number}",
+                number,
+                kind,
+                name,
+                copied(value),
+                CURRENT.get(),
+                now,
+            )
+            call = Open(*opening)
+            call.source = "marker"
+            call.output, call.error, call.ended = copied(output), error, now
+            self._calls.append(call)
+            return call.call()
+
+    @property
+    def trajectory(self) -> Trajectory:
+        """The calls so far, those that still run among them."""
+        with self._lock:
+            return tuple(call.call() for call in self._calls)
+
+    def reset(self) -> None:
+        """Forget calls and violations, and begin every stub anew."""
+        with self._lock:
+            self._calls = []
+            self.violations = []
+            self.unhandled = Counter()
+            self.registry.reset()
+
+    def _decide(self, call: Open, kind: str, name: str, value: Any) -> None:
+        claim = self.registry.claim(kind, name, value)
+        if isinstance(claim, tuple):
+            call.source = "stub"
+            call.step, call.turn = claim
+        elif (step := self._recorded(kind, name, value)) is not None:
+            call.source, call.step = "cassette", step
+        elif (step := self._resolved(kind, name, value)) is not None:
+            call.source, call.step = "resolver", step
+        elif claim != PASS:
+            self._unanswered(kind, name, value)
+
+    def _recorded(self, kind: str, name: str, value: Any) -> Step | None:
+        return None if self._tape is None else self._tape.take(kind, name, value)
+
+    def _resolved(self, kind: str, name: str, value: Any) -> Step | None:
+        for place, resolver in enumerate(self._resolvers):
+            step: object = resolver(kind, name, copied(value))
+            if isinstance(step, Step):
+                return step
+            if step is not None:
+                raise StubError(
+                    f"resolvers[{place}] answered {shown(step)}; return a Step or None."
+                )
+        return None
+
+    def _unanswered(self, kind: str, name: str, value: Any) -> None:
+        """Let the real tool run, or raise: as the policy says, unless the call is recorded."""
+        if self._tape is not None:
+            self._tape.miss(kind, name, value)
+            if self._tape.records:
+                return
+        if self._policy == "error":
+            near = [self.registry.nearest(kind, name, value)]
+            if self._tape is not None:
+                near.append(self._tape.nearest(kind, name, value))
+            told = (
+                f"Blocked: {kind} {name!r} was called with {shown(value)}, and nothing answers it"
+            )
+            raise UnhandledCall(
+                f"{told} ({'; '.join(near)}). Stub it, or let on_unhandled pass it."
+            )
+        if self._policy == "warn":
+            self.unhandled[name] += 1
+
+    def _block(self, call: Open, error: Exception) -> None:
+        call.source = "blocked"
+        call.error = error
+        call.ended = self.clock.now()
+        self.violations.append(f"call {call.id}: {error}")

@@ -1,0 +1,228 @@
+"""The harness: what a test builds, hands its tools to, and asks afterwards what the agent did."""
+
+import os
+import warnings
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Never, Self
+
+from evalsim.stubs import dispatch
+from evalsim.stubs.call import Call, Trajectory, concat
+from evalsim.stubs.clock import Clock, FakeClock
+from evalsim.stubs.core import Core, OnUnhandled, Resolver
+from evalsim.stubs.errors import (
+    SealBroken,
+    StubError,
+    UnhandledCallWarning,
+    refuse_other,
+    refuse_unknown,
+)
+from evalsim.stubs.registry import Registry, SequenceState
+from evalsim.stubs.stub import Stub, StubLike, define_stubs
+from evalsim.stubs.values import MISSING, class_of, fits
+
+if TYPE_CHECKING:
+    from evalsim.stubs.cassette.mode import Mode
+    from evalsim.stubs.cassette.redaction import Redaction
+    from evalsim.stubs.cassette.session import CassetteSession, CassetteState
+
+POLICIES = ("passthrough", "warn", "error")
+_OPTIONS = ("stubs", "on_unhandled", "cassette", "mode", "resolvers", "redact", "clock")
+
+
+class Harness:
+    """Answers an agent's tool calls from stubs, a cassette or resolvers, and records every call.
+
+    `on_unhandled` says what becomes of a call that nothing answers: it runs the real tool
+    ("passthrough"; "warn" also tells how many did, at the end), or is blocked ("error"). A blocked
+    call raises `UnhandledCall` in the tool, and `close()` raises `SealBroken` again, since agents
+    swallow what tools raise. Use it in a `with` block, or close it. Times are the `clock`'s, a
+    FakeClock unless another is given. Raises `StubError` for what is wrong with its options.
+    """
+
+    def __init__(
+        self,
+        stubs: Iterable[StubLike] = (),
+        *,
+        on_unhandled: OnUnhandled = "passthrough",
+        cassette: "str | os.PathLike[str] | None" = None,
+        mode: "Mode | None" = None,
+        resolvers: Sequence[Resolver] = (),
+        redact: "Redaction | Callable[[Any], Any] | None" = None,
+        clock: Clock | None = None,
+        **unknown: Never,
+    ) -> None:
+        refuse_unknown("Harness", unknown, _OPTIONS)
+        refuse_other("on_unhandled", on_unhandled, POLICIES)
+        for place, resolver in enumerate(resolvers):
+            if not callable(resolver):
+                raise StubError(f"resolvers[{place}] is {resolver!r}; it is a function.")
+        if cassette is None and (mode is not None or redact is not None):
+            raise StubError("mode and redact are for a cassette, and there is none.")
+        self.stubs = define_stubs(stubs)
+        self._options = (on_unhandled, tuple(resolvers), clock or FakeClock())
+        self._tape = None if cassette is None else _open(Path(cassette), mode, redact, on_unhandled)
+        self._core = self._new_core(self.stubs, "")
+        self._children: list[Harness] = []
+        self._closed = False
+
+    def dispatch(
+        self, name: str, input: Any, original: Callable[[], Any], *, kind: str = "tool"
+    ) -> Any:
+        """Make one call in sync code; `original` runs the real tool."""
+        return dispatch.run(self._core, kind, name, input, original)
+
+    async def dispatch_async(
+        self,
+        name: str,
+        input: Any,
+        original: Callable[[], Awaitable[Any] | Any],
+        *,
+        kind: str = "tool",
+    ) -> Any:
+        """Make one call in async code."""
+        return await dispatch.run_async(self._core, kind, name, input, original)
+
+    def stream(
+        self, name: str, input: Any, original: Callable[[], Iterator[Any]], *, kind: str = "tool"
+    ) -> Iterator[Any]:
+        """Make one call of a streaming tool in sync code; it begins with the first chunk."""
+        return dispatch.stream(self._core, kind, name, input, original)
+
+    def stream_async(
+        self,
+        name: str,
+        input: Any,
+        original: Callable[[], AsyncIterator[Any]],
+        *,
+        kind: str = "tool",
+    ) -> AsyncIterator[Any]:
+        """Make one call of a streaming tool in async code."""
+        return dispatch.stream_async(self._core, kind, name, input, original)
+
+    def record_call(
+        self,
+        kind: str,
+        name: str,
+        input: Any = None,
+        *,
+        output: Any = MISSING,
+        error: BaseException | None = None,
+    ) -> Call:
+        """Mark something that was not dispatched, as a hand-off to another agent."""
+        return self._core.mark(kind, name, input, output, error)
+
+    def fork(self, name: str, input: Any = None, *, stubs: Iterable[StubLike] = ()) -> "Harness":
+        """A child for a sub-agent: its `stubs` come before this harness's, begun anew.
+
+        The hand-off is marked here; the child has its own trajectory, whose calls name the mark as
+        their parent. Cassette and clock are shared, and what it blocks counts here too.
+        """
+        mark = self.record_call("subagent", name, input)
+        child = object.__new__(Harness)
+        child.stubs = (*define_stubs(stubs), *self.stubs)
+        child._options, child._tape = self._options, self._tape
+        child._core = child._new_core(child.stubs, f"{mark.id}/")
+        child._children, child._closed = [], False
+        self._children.append(child)
+        return child
+
+    @property
+    def trajectory(self) -> Trajectory:
+        """The calls so far, in the order they began."""
+        return self._core.trajectory
+
+    def calls_to(self, name: str) -> Trajectory:
+        """The calls of one name, of any kind."""
+        return tuple(call for call in self.trajectory if call.name == name)
+
+    def called_with(self, name: str, input: Any) -> bool:
+        """Whether a call of that name had exactly this input."""
+        return any(fits(input, call.input) for call in self.calls_to(name))
+
+    def sequence_state(self) -> tuple[SequenceState, ...]:
+        """How far each sequence got, in the order of the stubs."""
+        return self._core.registry.states()
+
+    def unused_stubs(self) -> tuple[Stub, ...]:
+        """The stubs that took no call."""
+        return self._core.registry.unused()
+
+    def cassette_state(self) -> "CassetteState | None":
+        """What of the cassette was used; None without a cassette."""
+        return None if self._tape is None else self._tape.state()
+
+    @property
+    def violations(self) -> tuple[str, ...]:
+        """What was blocked here and in forked children, in words."""
+        below = (violation for child in self._children for violation in child.violations)
+        return (*self._core.violations, *below)
+
+    def reset(self) -> None:
+        """Begin anew: calls, sequences, the cassette's use. What was recorded stays to be saved."""
+        self._core.reset()
+        if self._tape is not None:
+            self._tape.reset()
+        for child in self._children:
+            child._core.reset()
+
+    def save(self) -> None:
+        """Write what was recorded to the cassette, once more or for the first time."""
+        if self._tape is not None:
+            self._tape.save()
+
+    def close(self, *, failed: bool = False) -> None:
+        """End the run: save what was recorded (not of a `failed` run), warn, and raise
+        `SealBroken` if calls were blocked."""
+        if self._closed:
+            return
+        self._closed = True
+        violations = self.violations
+        try:
+            if not failed and not violations:
+                self.save()
+        finally:
+            if self._tape is not None:
+                self._tape.close()
+        self._tell_unhandled()
+        if violations and not failed:
+            raise SealBroken(violations)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close(failed=error is not None)
+
+    def _new_core(self, stubs: Sequence[Stub], path: str) -> Core:
+        policy, resolvers, clock = self._options
+        return Core(Registry(stubs), policy, self._tape, resolvers, clock, path)
+
+    def _tell_unhandled(self) -> None:
+        counts = self._core.unhandled
+        if counts:
+            names = ", ".join(f"{name} ({count})" for name, count in counts.items())
+            told = f"{counts.total()} call(s) met no stub and ran the real tool: {names}."
+            warnings.warn(told, UnhandledCallWarning, stacklevel=3)
+
+
+def _open(
+    path: Path, mode: "Mode | None", redact: Any, on_unhandled: OnUnhandled
+) -> "CassetteSession":
+    from evalsim.stubs.cassette.session import open_cassette  # noqa: PLC0415  only for a cassette
+
+    return open_cassette(path, mode, redact, sealed=on_unhandled == "error")
+
+
+def merge(*harnesses: Harness) -> Trajectory:
+    """The trajectories of harnesses one behind the other, as given; raises TypeError for others."""
+    for harness in harnesses:
+        if not issubclass(class_of(harness), Harness):
+            raise TypeError(f"merge takes harnesses, and {harness!r} is none; concat takes calls.")
+    return concat(*(harness.trajectory for harness in harnesses))
