@@ -21,3 +21,12 @@ def is_object(value: Json) -> TypeGuard[JsonObject]:
 def is_array(value: Json) -> TypeGuard[list[Json]]:
     """Whether a decoded JSON value is an array."""
     return isinstance(value, list)
+
+
+class BareResult(bytes):
+    """The JSON of a CallToolResult that says nothing of itself: no `_meta` and no `resultType`.
+
+    A type of its own, since to look for either in a large result takes longer than to write it.
+    """
+
+    __slots__ = ()

@@ -9,7 +9,7 @@ from evalsim.contract.answer import Answer
 from evalsim.contract.plain import EncodeError, to_json
 from evalsim.contract.reply import Content, Text
 from evalsim.contract.toon import write_toon
-from evalsim.types import Json, JsonObject, is_object
+from evalsim.types import BareResult, Json, JsonObject, is_object
 
 _BLOCK_FIELDS = {
     "text": ("text",),
@@ -36,13 +36,15 @@ def text_result(text: object, is_error: bool = False) -> bytes:
     if not isinstance(text, str):
         raise EncodeError(f"a text is a string, not {type(text).__name__}")
     flag = b',"isError":true' if is_error else b""
-    return b'{"content":[{"type":"text","text":' + to_json(text) + b"}]" + flag + b"}"
+    written = to_json(text)
+    return BareResult(b'{"content":[{"type":"text","text":%b}]%b}' % (written, flag))
 
 
 def structured_result(data: bytes) -> bytes:
     """The CallToolResult of structured content: the JSON itself, and again as its text item."""
     text = orjson.dumps(data.decode())
-    return b'{"content":[{"type":"text","text":' + text + b'}],"structuredContent":' + data + b"}"
+    start = b'{"content":[{"type":"text","text":'
+    return BareResult(b"".join((start, text, b'}],"structuredContent":', data, b"}")))
 
 
 def content_result(reply: Content) -> bytes:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from evalsim.protocol.shapes import encode, is_object
 from evalsim.protocol.versions import SERVER_INFO_KEY
-from evalsim.types import JsonObject
+from evalsim.types import BareResult, JsonObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,8 @@ class Stamp:
 
     def add_to(self, result: bytes) -> bytes:
         """`result`, an object without blanks around it, stamped; what it says itself stays."""
+        if isinstance(result, BareResult):
+            return self.append_to(result)
         # These bytes may also be a key deeper inside, so they only ask for a closer look
         if b'"_meta"' in result or b'"resultType"' in result:
             return self._merge(result)
