@@ -43,9 +43,11 @@ def test_what_is_committed_is_up_to_date() -> None:
     assert "21 tools up to date." in check.stdout
 
 
-@pytest.mark.parametrize(("folder", "tests"), [(".", ["fakes/tests"]), ("fakes", [])])
+@pytest.mark.parametrize(
+    ("folder", "tests"), [(".", ["fakes/tests"]), ("fakes", []), (".", ["evals"])]
+)
 def test_its_own_tests_pass(folder: str, tests: list[str]) -> None:
-    """From the Recipe's root and from inside fakes/, and what they record is what is committed."""
+    """From the Recipe's root and from inside fakes/, and the committed recording stays as it is."""
     recording = RECIPE / "fakes" / "tests" / "responses.jsonl"
     committed = recording.read_bytes()
 
@@ -62,6 +64,20 @@ def test_every_check_passes() -> None:
 
     assert check.returncode == 0, check.stdout + check.stderr
     assert "18 passed, 0 failed." in check.stdout
+
+
+@pytest.mark.parametrize(("manner", "grade"), [([], 0), (["--pushy"], 1)])
+def test_a_local_run_is_graded(manner: list[str], grade: int, tmp_path: Path) -> None:
+    """The scripted agent leaves a locked deal alone, and is found out when it does not."""
+    copy = tmp_path / "recipe"
+    shutil.copytree(RECIPE, copy, ignore=shutil.ignore_patterns(".evalsim", "__pycache__"))
+    agent = [sys.executable, str(copy / "evals" / "agent.py"), *manner]
+
+    run = _run("-m", "evalsim", "local", "--scenario", "blocked", "--", *agent, cwd=copy)
+    assert run.returncode == 0, run.stderr
+
+    graded = _run("evals/grade.py", ".evalsim/local/blocked", cwd=copy)
+    assert graded.returncode == grade, graded.stdout + graded.stderr
 
 
 @pytest.mark.parametrize("id_", ["attio", "lightfield-app"])

@@ -1,0 +1,1 @@
+"""The evals of this Recipe's agent: run `python -m pytest evals`."""
