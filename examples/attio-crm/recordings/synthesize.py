@@ -164,7 +164,13 @@ def recorder() -> Iterator[Line]:
 
 def kind(slug: str) -> dict[str, Any]:
     """An object of the workspace, with an attribute of each form."""
-    plain = {"type": "text", "required": True, "unique": False, "options": [], "references": None}
+    plain: dict[str, Any] = {
+        "type": "text",
+        "required": True,
+        "unique": False,
+        "options": [],
+        "references": None,
+    }
     return {
         "slug": slug,
         "title": slug.title(),
