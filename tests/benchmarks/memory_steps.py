@@ -1,41 +1,38 @@
-"""What a process takes as it loads a Recipe, step by step: memory_steps.py RECIPE."""
+"""What the parts of a process that serves a Recipe take, in megabytes: memory_steps.py RECIPE."""
 
 import importlib
 import os
 import re
 import sys
 from pathlib import Path
+from typing import Any
+
+from evalsim.contract.document import read_document
 
 
 def main() -> None:
-    """Print a line for each step: the megabytes it added."""
-    recipe = Path(sys.argv[1])
-    sys.path.insert(0, str(recipe))
-    before = 0.0
-    for step, load in (
-        ("Python and the runtime", _runtime),
-        ("models", _models),
-        ("the rest", _rest),
-    ):
-        load(recipe)
-        after = _resident()
-        print(f"{step} {after - before:.0f}")
-        before = after
-
-
-def _runtime(_recipe: Path) -> None:
+    """Print a line for each part: its name and the memory it added."""
+    tools = [
+        tool
+        for path in sorted(Path(sys.argv[1]).glob("fakes/mcp/*/tools.json"))
+        for tool in read_document(path)["tools"]
+    ]
     for name in ("evalsim.host", "evalsim.mcp", "evalsim.cli.app"):
         importlib.import_module(name)
+    before = _resident()
+    print(f"Python, libraries and captures {before:.0f}")
+    gates = _gates(tools)
+    print(f"{len(gates)} gates {_resident() - before:.0f}")
 
 
-def _models(recipe: Path) -> None:
-    return None
+def _gates(tools: list[dict[str, Any]]) -> list[Any]:
+    """The gate of each schema, kept."""
+    from evalsim.gate.gate import compile_gate
 
-
-def _rest(recipe: Path) -> None:
-    from evalsim.host import load_fakes, start_services
-
-    start_services(load_fakes(recipe))
+    schemas = [
+        tool[key] for tool in tools for key in ("inputSchema", "outputSchema") if key in tool
+    ]
+    return [compile_gate(schema) for schema in schemas]
 
 
 def _resident() -> float:
