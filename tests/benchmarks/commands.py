@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from support.sidecar import COMMAND, clean_environment
+from benchmarks.servers import environment
+from support.sidecar import COMMAND
 
 PYTHON: Final = [sys.executable]
 EVALSIM: Final = COMMAND
@@ -17,7 +18,7 @@ def seconds(command: Sequence[str], cwd: Path) -> float:
     """The seconds a command takes; raises RuntimeError with what it said when it fails."""
     start = time.perf_counter()
     done = subprocess.run(
-        command, cwd=cwd, env=clean_environment(), capture_output=True, text=True, check=False
+        command, cwd=cwd, env=environment(), capture_output=True, text=True, check=False
     )
     taken = time.perf_counter() - start
     if done.returncode != 0:

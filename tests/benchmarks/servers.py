@@ -74,7 +74,7 @@ def running(server: Server, core: str = SERVER_CORE) -> Generator[Running]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        env=clean_environment(),
+        env=environment(),
         text=True,
     )
     assert process.stdin is not None and process.stdout is not None
@@ -89,6 +89,13 @@ def running(server: Server, core: str = SERVER_CORE) -> Generator[Running]:
             process.wait()
         process.stdin.close()
         process.stdout.close()
+
+
+def environment() -> dict[str, str]:
+    """This environment as an installed command meets it: the first run keeps its bytecode."""
+    kept = clean_environment()
+    kept.pop("PYTHONDONTWRITEBYTECODE", None)
+    return kept
 
 
 def pinned(core: str) -> list[str]:

@@ -1,5 +1,6 @@
 """The `evalsim` command: its options and help; what it does is imported when it runs."""
 
+import gc
 from pathlib import Path
 from typing import Annotated
 
@@ -142,6 +143,7 @@ def serve(
     A handler that is no `async def` blocks all others while it runs. The first Ctrl+C waits for
     what is being answered; the second ends the process at once, with every file whole.
     """
+    gc.disable()  # nothing that starting makes is garbage; what serves turns it on again
     from evalsim.cli.serve import serve_recipe
 
     serve_recipe(

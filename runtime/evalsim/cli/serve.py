@@ -1,6 +1,5 @@
 """`evalsim serve`: from flags and environment to the fakes being served."""
 
-import gc
 import os
 from collections.abc import Mapping
 from dataclasses import replace
@@ -18,7 +17,6 @@ def serve_recipe(folder: Path | None, ids: str | None, flags: Mapping[str, Any])
     `ids` are the fakes to serve, separated by commas; all of them when None. `flags` are settings
     by name; None leaves a setting to the environment.
     """
-    gc.freeze()  # what was imported lives as long as the process: no collection need look at it
     recipe = load_fakes(folder if folder is not None else find_recipe(Path()).fakes)
     if ids is not None:
         recipe = recipe.subset(name.strip() for name in ids.split(",") if name.strip())

@@ -1,5 +1,6 @@
 """Serving a Recipe's fakes as a process of its own, by settings from flags or the environment."""
 
+import gc
 import math
 import os
 import sys
@@ -131,6 +132,8 @@ async def _serve(
 ) -> None:
     async with services:
         signals.enter_context(stopping_on_signals(services.close))
+        gc.freeze()  # what was loaded lives as long as the process: no collection need look at it
+        gc.enable()
         sys.stderr.write(_table(services, fakes) + _admin(services, settings))
         sys.stderr.write("Serving; Ctrl+C stops.\n")
         sys.stderr.flush()
