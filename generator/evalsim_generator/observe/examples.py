@@ -74,8 +74,13 @@ def _result(answer: JsonObject) -> Any:
     if declared.format == "content":
         return orjson.Fragment(b'{"content":[]}')
     if declared.format == "text":
-        return orjson.Fragment(text_result(declared.prefix + HIDDEN))
-    return orjson.Fragment(encode(declared, value))
+        return _written(text_result(declared.prefix + HIDDEN))
+    return _written(encode(declared, value))
+
+
+def _written(result: bytes) -> orjson.Fragment:
+    """A result as it is; orjson takes bytes themselves alone, and no subclass of theirs."""
+    return orjson.Fragment(bytes(result))
 
 
 def _one(answer: JsonObject, one: str, several: str) -> str:
@@ -87,7 +92,7 @@ def _one(answer: JsonObject, one: str, several: str) -> str:
 def _error(error: JsonObject) -> Any:
     if "code" in error:
         return {"error": {"code": error["code"], "message": error["message"]}}
-    return orjson.Fragment(text_result(error["message"], is_error=True))
+    return _written(text_result(error["message"], is_error=True))
 
 
 def _body(answer: JsonObject) -> Json:
