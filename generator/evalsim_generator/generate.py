@@ -128,7 +128,7 @@ def _files(paths: RecipePaths, drafts: Sequence[Draft], report: Report) -> dict[
         current = capture.manifest.document if capture.manifest else None
         if (manifest := manifest_with_tools(current, draft.plan)) is not None:
             path = folder / "manifest.json"
-            before = path.read_text("utf-8") if path.exists() else None
+            before = path.read_bytes().decode() if path.exists() else None
             texts[path] = manifest_text(manifest, before)
         files |= {path: text.encode() for path, text in texts.items()}
         files |= with_stubs(folder, missing_stubs(capture, draft.plan), draft.plan.id)

@@ -320,3 +320,18 @@ def test_a_crash_while_writing_loses_nothing(
     assert [] == [finding for finding in checked(root).findings if not finding.by_hand]
     if before == "nothing":
         assert {"attio"} == set(load_fakes(root / "fakes"))
+
+
+def test_the_manifest_keeps_its_spelling(recipe: Path) -> None:
+    """A new tool is added to the manifest after the others; every byte there was stays."""
+    path = recipe / "fakes" / "mcp" / "attio" / "manifest.json"
+    tools = ",\r\n".join(f'\t\t"{name}": {{"kind": "stateful"}}' for name in OLD)
+    server = '"server": {"name":  "attio", "version": "1"}'
+    before = f'{{\r\n\t{server},\r\n\t"tools": {{\r\n{tools}\r\n\t}},\r\n\t"entities": {{}}\r\n}}'
+    path.write_bytes(before.encode())
+    write_tools(recipe, "attio", [tool(name) for name in (*OLD, "create-deal")])
+
+    assert not generated(recipe).failed
+    written = path.read_bytes().decode()
+    start, end = written.split(',\r\n\t\t"create-deal": ')
+    assert before == start + end[end.index("\r\n\t},") :]

@@ -28,6 +28,40 @@ def with_members(text: str, members: Mapping[str, Json]) -> str:
     return _with_first(text, missing, unit, newline, bool(spans)) if missing else text
 
 
+def with_more(text: str, name: str, members: Mapping[str, Json]) -> str:
+    """The JSON object `text` with `members` added at the end of the object in its member `name`.
+
+    What that object holds already stays as it is written, in its order; it has none of `members`.
+    """
+    spans = {found: (start, end) for found, start, end in _values(text)}
+    if name not in spans or not (held := list(_values(text[slice(*spans[name])]))):
+        return with_members(text, {name: dict(members)})
+    start, end = spans[name]
+    found = _INDENT.search(text, start, end)
+    unit = found[1] if found and found.start() == start else None
+    newline = "\r\n" if "\r\n" in text else "\n"
+    last = start + held[-1][2]
+    return text[:last] + _appended(members, unit, _step(text), newline) + text[last:]
+
+
+def _appended(members: Mapping[str, Json], unit: str | None, step: str, newline: str) -> str:
+    """Members as they follow another one, each on a line of its own where `unit` indents them."""
+    if unit is None:
+        return "".join(f", {json.dumps(name)}: {_text(value)}" for name, value in members.items())
+    lines = (
+        f"{newline}{unit}{json.dumps(name)}: "
+        + json.dumps(value, indent=step, ensure_ascii=False).replace("\n", newline + unit)
+        for name, value in members.items()
+    )
+    return "".join(f",{line}" for line in lines)
+
+
+def _step(text: str) -> str:
+    """What one level of an object's text is indented by."""
+    found = _INDENT.search(text)
+    return found[1] if found else "  "
+
+
 def _values(text: str) -> Iterator[tuple[str, int, int]]:
     """Each member of an object: its name, and where its value starts and ends."""
     place = _skip(text, text.index("{") + 1)

@@ -9,6 +9,7 @@ from pathlib import Path
 from evalsim.recipe.locate import RecipePaths
 from evalsim.types import Json, JsonObject
 from evalsim_generator.output.image import image_scaffold
+from evalsim_generator.output.members import with_members, with_more
 from evalsim_generator.plan.names import pascal
 from evalsim_generator.plan.plan import FakePlan
 from evalsim_generator.render.templates import environment
@@ -68,9 +69,14 @@ def manifest_with_tools(current: JsonObject | None, plan: FakePlan) -> JsonObjec
 
 
 def manifest_text(manifest: JsonObject, before: str | None) -> str:
-    """The manifest's text, indented as the one before it was."""
-    indent = re.search(r"^\{\s*\n([ \t]+)", before or "")
-    return _json(manifest, indent.group(1) if indent else "  ")
+    """The manifest's text: the one before it, which is the user's, with what it lacks added."""
+    if before is None:
+        return _json(manifest)
+    held = json.loads(before.removeprefix("\ufeff"))
+    text = with_members(before, {key: manifest[key] for key in manifest if key not in held})
+    known = held.get("tools", manifest["tools"])
+    tools = {name: tool for name, tool in manifest["tools"].items() if name not in known}
+    return with_more(text, "tools", tools) if tools else text
 
 
 def has_scenarios(fakes: Path) -> bool:
@@ -96,8 +102,8 @@ def _render(name: str, **values: object) -> str:
     return environment().get_template(f"scaffold/{name}.jinja").render(values)
 
 
-def _json(value: Json, indent: str = "  ") -> str:
-    return json.dumps(value, indent=indent, ensure_ascii=False) + "\n"
+def _json(value: Json) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
 
 def _missing(files: Mapping[Path, str]) -> dict[Path, str]:

@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evalsim_generator.output.members import with_members
+from evalsim_generator.output.members import with_members, with_more
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
@@ -44,3 +44,30 @@ def test_indentation() -> None:
     text = with_members('\ufeff{\r\n\t"a": [1,  2]\r\n}', {"b": {"c": 1}})
     assert text == '\ufeff{\r\n\t"b": {\r\n\t\t"c": 1\r\n\t},\r\n\t"a": [1,  2]\r\n}'
     assert with_members("{}\n", {"a": 1, "b": 2}) == '{\n  "a": 1,\n  "b": 2\n}\n'
+
+
+@settings(max_examples=50)
+@given(OBJECTS, OBJECTS, OBJECTS, STYLES, st.sampled_from(["\n", "\r\n"]))
+def test_what_an_object_held_stays_as_it_was_written(
+    before: dict[str, Any], held: dict[str, Any], more: dict[str, Any], style: Any, newline: str
+) -> None:
+    """Members added to an inner object come after its own, whose text and order stay."""
+    more = {name: value for name, value in more.items() if name not in held}
+    text = json.dumps({**before, "tools": held}, **style).replace("\n", newline)
+    after = json.loads(with_more(text, "tools", more))
+
+    assert {**before, "tools": {**held, **more}} == after
+    assert [*held, *more] == list(after["tools"])
+    assert json.loads(with_more(json.dumps(before), "tools", more))["tools"] == (
+        {**before.get("tools", {}), **more}
+    )
+
+
+def test_more_is_indented_as_its_neighbours() -> None:
+    """An object on one line grows on its line; one over several lines gains lines like its own."""
+    text = '{\r\n    "tools": {\r\n        "a": {"reads": [ ]}\r\n    }\r\n}'
+
+    assert with_more(text, "tools", {"b": {"reads": []}}) == text.replace(
+        "[ ]}", '[ ]},\r\n        "b": {\r\n            "reads": []\r\n        }'
+    )
+    assert '{"tools": {"a":  1, "b": 2}}' == with_more('{"tools": {"a":  1}}', "tools", {"b": 2})
