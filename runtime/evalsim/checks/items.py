@@ -44,7 +44,7 @@ def recipe_tests(
     """
     import pytest  # noqa: PLC0415  the checks themselves run without it
 
-    from evalsim.testing.plugin import run_recordings  # noqa: PLC0415
+    from evalsim.testing.plugin import item_of, run_recordings  # noqa: PLC0415
 
     try:
         subject = read_subject(
@@ -70,7 +70,7 @@ def recipe_tests(
         if check.reads_recording and subject.recording is not None and run is not None:
             file = subject.recording.resolve()
             if run.is_shared and is_own:
-                run.defer(_deferred(request.node, check, subject, Path(recipe)))
+                run.defer(_deferred(item_of(request), check, subject, Path(recipe)))
                 pytest.skip("judged at the end of the run, once every process has recorded")
             judged = replace(subject, recording=run.current(file))
         outcome = run_check(check, judged)

@@ -6,7 +6,7 @@ A project that asks for none of its fixtures sees nothing of it, and nothing hea
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -26,6 +26,11 @@ def run_recordings(config: pytest.Config) -> RunRecordings | None:
     return config.stash.get(_RUN, None)
 
 
+def item_of(request: pytest.FixtureRequest) -> pytest.Item:
+    """The test that asks for a fixture; not every pytest says what a request's node is."""
+    return cast("pytest.Item", request.node)  # pyright: ignore[reportUnknownMemberType]
+
+
 @pytest.fixture(scope="module")
 def fakes(request: pytest.FixtureRequest) -> "LoadedRecipe":
     """The fakes of the Recipe that the test module lies in."""
@@ -37,7 +42,7 @@ def fakes(request: pytest.FixtureRequest) -> "LoadedRecipe":
 @pytest.fixture
 def scenario(request: pytest.FixtureRequest) -> str | None:
     """The scenario a test runs in: its `scenario` mark's, else the world's own default."""
-    mark = request.node.get_closest_marker("scenario")
+    mark = item_of(request).get_closest_marker("scenario")
     return None if mark is None else mark.args[0]
 
 
