@@ -36,7 +36,10 @@ def text_result(text: object, is_error: bool = False) -> bytes:
     if not isinstance(text, str):
         raise EncodeError(f"a text is a string, not {type(text).__name__}")
     flag = b',"isError":true' if is_error else b""
-    written = to_json(text)
+    try:
+        written = orjson.dumps(text)
+    except orjson.JSONEncodeError:
+        written = to_json(text)  # which says what is amiss
     return BareResult(b'{"content":[{"type":"text","text":%b}]%b}' % (written, flag))
 
 

@@ -1,6 +1,7 @@
 """HTTP/1.1 as httptools parses it, with heads bounded and offers of other protocols passed over."""
 
-from typing import Final, cast
+import asyncio
+from typing import Any, Final, cast
 
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
@@ -8,6 +9,42 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 REFUSAL: Final = "Bad Request"
 HEAD_LIMIT: Final = 65_536
 """Bytes that a request's line and fields may take before their end is seen."""
+
+
+class _Joining:
+    """A transport that sends what is written in one turn of the loop by one system call.
+
+    uvicorn writes an answer's head and its body apart, and uvloop sends each at once.
+    """
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        self._transport = transport
+        self._loop = asyncio.get_running_loop()
+        self._held: list[bytes] = []
+
+    def write(self, data: bytes) -> None:
+        """Send `data` once this turn of the loop is over."""
+        if not self._held:
+            self._loop.call_soon(self._send)
+        self._held.append(data)
+
+    def close(self) -> None:
+        """Close, once what was written is sent."""
+        self._send()
+        self._transport.close()
+
+    def _send(self) -> None:
+        if self._held:
+            data = b"".join(self._held)
+            self._held.clear()
+            self._transport.write(data)
+
+    def is_closing(self) -> bool:
+        """Whether the connection is closed, or about to be."""
+        return self._transport.is_closing()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
 
 
 class HttpProtocol(HttpToolsProtocol):
@@ -19,6 +56,10 @@ class HttpProtocol(HttpToolsProtocol):
 
     _in_head = False
     _head_size = 0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Serve a client that connected."""
+        super().connection_made(cast(asyncio.Transport, _Joining(transport)))
 
     def data_received(self, data: bytes) -> None:
         """Parse what a client sent."""

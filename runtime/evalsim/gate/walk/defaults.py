@@ -1,6 +1,6 @@
 """Filling in the defaults of absent members, wherever an object was sent."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 
@@ -43,6 +43,7 @@ class Defaults:
             if (found := list(declared_defaults(document, schema)))
         }
         self._leading = _leading_to(document, set(self._defaults))
+        containing = _having_parts(document, self._leading)
         self._rewriter = Rewriter(
             document,
             parts,
@@ -50,12 +51,15 @@ class Defaults:
             choose=self._the_fitting_one,
             edit=self._fill_object,
             interesting=self._leading,
-            containing=_having_parts(document, self._leading),
+            containing=containing,
         )
         self._depth = 0
         for defaults in self._defaults.values():
             for default in defaults:
                 self._make_ready(default)
+        self._only = (
+            self._defaults.get(id(document.root), []) if self._is_flat(containing) else None
+        )
 
     @property
     def any(self) -> bool:
@@ -64,8 +68,24 @@ class Defaults:
 
     def fill(self, value: JsonObject) -> JsonObject:
         """`value` itself when no default is missing from it, else a copy that has them."""
+        if self._only is not None:
+            missing = {x.name: _fresh(x.value) for x in self._only if x.name not in value}
+            return {**value, **missing} if missing else value
         filled: JsonObject = self._rewriter.rewrite([self._document.root], value)
         return filled
+
+    def _is_flat(self, containing: Container[int]) -> bool:
+        """Whether all defaults are those of the root's own properties: there is no way to walk."""
+        root = self._document.root
+        return (
+            is_object(root)
+            and not self._document.targets(root)
+            and id(root) not in containing
+            and not any(
+                steps[0] in IN_PLACE and id(item) in self._leading
+                for steps, item in self._document.inside(root)
+            )
+        )
 
     def _the_fitting_one(self, branches: Sequence[Json], value: Json) -> Sequence[Json]:
         if not any(id(branch) in self._leading for branch in branches):
