@@ -10,7 +10,7 @@ from evalsim.recipe.locate import RecipePaths, read_package
 from evalsim_generator.capture.capture import Capture, read_capture
 from evalsim_generator.capture.places import misplaced, recipe_places
 from evalsim_generator.output.compare import read_text
-from evalsim_generator.output.ledger import text_hash, tool_versions
+from evalsim_generator.output.ledger import text_hash
 from evalsim_generator.plan.plan import FakePlan
 from evalsim_generator.plan.planner import plan_fake
 from evalsim_generator.problems import Problem, label
@@ -69,9 +69,7 @@ def is_current(capture: Capture, fake: FakePlan) -> bool:
     """Whether inputs, tools and generated files all have the hashes that the ledger tells."""
     ledger = capture.ledger
     return (
-        ledger.inputs == fake.inputs
-        and list(ledger.tools) == sorted(tool.name for tool in fake.tools)
-        and ledger.versions == tool_versions()
+        ledger.is_of(fake.inputs, (tool.name for tool in fake.tools))
         and bool(ledger.files)
         and all(
             (text := read_text(capture.folder / name)) is not None and text_hash(text) == hash_.text

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -43,6 +43,14 @@ class Ledger:
     inputs: str = ""
     files: Mapping[str, FileHash] = field(default_factory=dict[str, FileHash])
     tools: Mapping[str, ToolRecord] = field(default_factory=dict[str, ToolRecord])
+
+    def is_of(self, inputs: str, tools: Iterable[str]) -> bool:
+        """Whether these tools of these inputs were generated, by the versions that are here."""
+        return (
+            self.inputs == inputs
+            and sorted(self.tools) == sorted(tools)
+            and self.versions == tool_versions()
+        )
 
     def text(self) -> str:
         """The ledger as it is written: sorted, one tool a line."""

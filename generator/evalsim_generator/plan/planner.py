@@ -23,7 +23,12 @@ _DISALLOW = "take the tool off the Recipe's allow-list; never edit tools.json"
 
 
 def plan_fake(capture: Capture) -> FakePlan:
-    """The plan of one fake, with every problem of its allowed tools."""
+    """The plan of one fake, with every problem of its allowed tools.
+
+    Tools that were generated as they are now have been judged then, and are not judged again.
+    """
+    inputs = capture.inputs.fingerprint(capture.allowed)
+    is_judged = capture.ledger.is_of(inputs, capture.allowed)
     kept = {name: record.pascal for name, record in capture.ledger.tools.items()}
     names = tool_names(capture.inputs.tools, kept)
     taken = {f"{name}{kind}" for name in names.values() for kind in ("Args", "Result")}
@@ -32,14 +37,15 @@ def plan_fake(capture: Capture) -> FakePlan:
     for name in capture.allowed:
         captured, answer = capture.inputs.tools[name], capture.inputs.answer_of(name)
         where = f"{capture.label}/tools.json: {name!r}"
-        unsure, faults = _judged(captured, answer, where)
+        unsure, faults = ((), []) if is_judged else _judged(captured, answer, where)
         problems += faults
         if not faults:
             tool = _plan_tool(captured, answer, names[name], taken, unsure)
             tools.append(tool)
             taken |= {name for shapes in tool.schemas for name in shapes.classes}
-    problems += [*_answered_twice(capture), *_unlistable(capture), *_odd_defaults(capture, tools)]
-    inputs = capture.inputs.fingerprint(capture.allowed)
+    problems += [*_answered_twice(capture), *_unlistable(capture)]
+    if not is_judged:
+        problems += _odd_defaults(capture, tools)
     return FakePlan(capture.id, capture.label, inputs, tuple(tools), tuple(problems))
 
 
