@@ -1,0 +1,1 @@
+"""OpenAPI descriptions: their normal form and the operations they describe."""
