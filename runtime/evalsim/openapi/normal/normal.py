@@ -60,6 +60,7 @@ class NormalParts:
         self.version = version_of(document)
         notes = Notes()
         self._written = document
+        self._note_version(notes)
         if self.version is Version.V2:
             self._written = as_openapi(document, notes)
         components = self._written.get("components")
@@ -73,7 +74,6 @@ class NormalParts:
         self._paths: JsonObject = paths if is_object(paths) else {}
         if paths is not None and not is_object(paths):
             notes.add(below(ROOT, "paths"), "`paths` is no object: left out.")
-        self._note_version(notes)
 
     @property
     def notes(self) -> tuple[Note, ...]:

@@ -4,7 +4,7 @@ from evalsim.openapi.normal.notes import Place, below
 from evalsim.openapi.normal.walk import Walk
 from evalsim.types import JsonObject
 
-_OF_A_SCHEMA = frozenset(
+OF_A_SCHEMA = frozenset(
     {
         "type", "format", "items", "enum", "default", "nullable", "minimum", "maximum",
         "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern",
@@ -23,10 +23,10 @@ _STYLES = {
 
 def lift_schema(walk: Walk, value: JsonObject, at: Place) -> JsonObject:
     """A parameter or header whose schema stands in `schema`, not beside its name as in 2.0."""
-    loose = {key: item for key, item in value.items() if key in _OF_A_SCHEMA}
+    loose = {key: item for key, item in value.items() if key in OF_A_SCHEMA}
     if loose:
         walk.notes.add(at, "A schema beside a parameter's name, as 2.0 writes it: put in `schema`.")
-        value = {key: item for key, item in value.items() if key not in _OF_A_SCHEMA}
+        value = {key: item for key, item in value.items() if key not in OF_A_SCHEMA}
         if "schema" not in value and "content" not in value:
             value["schema"] = loose
     if "collectionFormat" in value:

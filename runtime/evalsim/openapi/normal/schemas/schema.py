@@ -50,12 +50,14 @@ def schema(walk: Walk, node: Json, at: Place) -> Json:
 
 def _combined(walk: Walk, given: JsonObject, now: JsonObject, at: Place) -> JsonObject:
     """What can only be said of several keywords together."""
+    if walk.version is Version.V2 and type(now.get("x-nullable")) is bool:
+        now = {"nullable": now["x-nullable"], **now}
     if not OLDER.isdisjoint(given):
         now = as_newer(walk.notes, given, now, at)
     nullable = now.get("nullable")
     if nullable is not None:
         now = {key: item for key, item in now.items() if key != "nullable"}
-        if walk.version is not Version.V30:
+        if walk.version is not Version.V30 and "nullable" in given:
             walk.notes.add(at, f"`nullable` in {walk.version.value}: read as 3.0 reads it.")
         if nullable:
             now = with_null(now)
