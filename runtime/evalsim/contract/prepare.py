@@ -1,4 +1,4 @@
-"""Preparing a contract for calls: its inputs checked, gates compiled and answers settled."""
+"""Preparing a contract for calls: its inputs checked, and its answers settled."""
 
 from collections.abc import Mapping
 
@@ -8,9 +8,7 @@ from evalsim.contract.contract import Contract, PreparedTool
 from evalsim.contract.fingerprint import CONTRACT_FORMAT
 from evalsim.contract.handlers import Mark
 from evalsim.contract.inputs import Inputs
-from evalsim.errors import EvalsimError
-from evalsim.gate.gate import Gate, compile_gate
-from evalsim.types import Json
+from evalsim.errors import SchemaError
 
 
 def prepare_tools(
@@ -61,13 +59,10 @@ def _prepare(
             "leave it out of the allow-list"
         )
     answer = _settle(inputs.answer_of(captured.name), captured, mark)
-    return PreparedTool(
-        captured=captured,
-        args=contract.tools[captured.name],
-        accepts=_gate(captured.input_schema, "an inputSchema"),
-        answer=answer,
-        answers=_gate(answer.schema, "an answer") if answer and answer.has_schema else None,
-    )
+    tool = PreparedTool(captured, contract.tools[captured.name], answer)
+    if mark is not None and mark.answer is not None:
+        _check_compiles(tool)
+    return tool
 
 
 def _settle(declared: Answer | None, captured: CapturedTool, mark: Mark | None) -> Answer | None:
@@ -83,8 +78,9 @@ def _settle(declared: Answer | None, captured: CapturedTool, mark: Mark | None) 
         raise _Refused(f"declares an answer that has no JSON Schema ({error})") from error
 
 
-def _gate(schema: Json, what: str) -> Gate:
+def _check_compiles(tool: PreparedTool) -> None:
+    """Compile what no generating has looked at: an answer that is declared in code."""
     try:
-        return compile_gate(schema)
-    except EvalsimError as error:
-        raise _Refused(f"has {what} that cannot be compiled: {error}".rstrip(".")) from error
+        _ = tool.answers
+    except SchemaError as error:
+        raise _Refused(f"has an answer that cannot be compiled: {error}".rstrip(".")) from error

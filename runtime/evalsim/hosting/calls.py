@@ -11,6 +11,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from evalsim.contract.contract import PreparedTool
 from evalsim.contract.encode import text_result
 from evalsim.contract.reply import Call
+from evalsim.errors import SchemaError
 from evalsim.hosting.answering import Breach, answer_call
 from evalsim.hosting.running import Failed, run_handler
 from evalsim.protocol.errors import INVALID_PARAMS, ProtocolError
@@ -67,17 +68,20 @@ class FakeCalls:
         tool = self.tools.get(name)
         if tool is None:
             raise ProtocolError(INVALID_PARAMS, f"Tool {name} not found")
-        refusal = tool.prepared.accepts.refusal(arguments)
-        if refusal is not None:
-            told = f"Input validation error: Invalid arguments for tool {name}: {refusal}"
-            return Outcome(text_result(told, is_error=True))
         try:
+            refusal = tool.prepared.accepts.refusal(arguments)
+            if refusal is not None:
+                told = f"Input validation error: Invalid arguments for tool {name}: {refusal}"
+                return Outcome(text_result(told, is_error=True))
             return Outcome(_answer(tool, await self._run(tool, arguments, meta, number)))
         except Breach as breach:
             told = f"{BROKEN}{breach.told}"
             where = tool.handler.where
             fault = Fault("answer", self.fake, name, number, str(breach), where=where)
             return Outcome(text_result(told, is_error=True), fault)
+        except SchemaError as error:  # which generating would have told
+            failed = Failed("arguments", f"the tool's schema is no gate: {error}")
+            return failed_outcome(self.fake, name, number, failed, tool.handler.where)
         except Failed as failed:
             return failed_outcome(self.fake, name, number, failed, tool.handler.where)
 

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 import orjson
 
-from evalsim.protocol.headers import MirroredArgument, mirrored_arguments
+from evalsim.protocol.headers import ANNOTATION, MirroredArgument, mirrored_arguments
 from evalsim.protocol.shapes import is_array, is_object
 from evalsim.types import Json
 
@@ -20,13 +20,15 @@ def read_tools(tools: bytes) -> dict[str, Mirrored]:
     document = _parse(tools)
     if not is_array(document):
         raise ValueError("The tools are not a JSON array.")
-    return dict(_read_tool(tool) for tool in document)
+    # Few servers mirror anything; an escape may spell any word
+    may_mirror = ANNOTATION.encode() in tools or b"\\u" in tools
+    return dict(_read_tool(tool, may_mirror=may_mirror) for tool in document)
 
 
-def _read_tool(tool: Json) -> tuple[str, Mirrored]:
+def _read_tool(tool: Json, *, may_mirror: bool) -> tuple[str, Mirrored]:
     if not is_object(tool) or not isinstance(tool.get("name"), str):
         raise ValueError("A tool is not an object with a name.")
-    return tool["name"], mirrored_arguments(tool.get("inputSchema"))
+    return tool["name"], mirrored_arguments(tool.get("inputSchema")) if may_mirror else ()
 
 
 def _parse(tools: bytes) -> Json:

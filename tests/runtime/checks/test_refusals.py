@@ -8,7 +8,8 @@ import pytest
 
 from evalsim.checks.arguments import UNDECLARED, bad_calls
 from evalsim.contract.captured import CapturedTool, read_tools
-from evalsim.gate.gate import compile_gate
+from evalsim.contract.contract import PreparedTool
+from evalsim.gate.gate import Gate, compile_gate
 from evalsim.host import LoadedFake
 from support.checking import fake_of, fault_of, record, run, sound_recipe, text
 from support.data import captures
@@ -127,11 +128,18 @@ def test_no_capture_is_no_reason_to_skip() -> None:
     assert bad_calls(CapturedTool("any", {"name": "any"})) == []
 
 
+def with_gate(tool: PreparedTool, gate: Gate) -> PreparedTool:
+    """The tool, held to another gate than that of its captured schema."""
+    other = replace(tool, args=dict)
+    vars(other)["accepts"] = gate  # where the property keeps it
+    return other
+
+
 def run_open(root: Path, **options: Any) -> Any:
     """The check's outcome for crm with gates that accept anything."""
     anything = compile_gate({"type": "object"})
     crm: LoadedFake = fake_of(root)["crm"]
-    tools = tuple(replace(tool, accepts=anything, args=dict) for tool in crm.tools)
+    tools = tuple(with_gate(tool, anything) for tool in crm.tools)
     return run(root, REFUSES, fakes=fake_of(root, tools=tools), **options)
 
 
@@ -140,7 +148,7 @@ def test_a_fault_has_one_cause(tmp_path: Path) -> None:
     root = sound_recipe(tmp_path, tools=TOOLS, handlers=ANYTHING.replace("{DOES}", ""))
     listed, added = fake_of(root)["crm"].tools
     relaxed = {**CLOSED, "required": []}
-    opened = replace(added, accepts=compile_gate(relaxed), args=dict)
+    opened = with_gate(added, compile_gate(relaxed))
 
     fault = fault_of(run(root, REFUSES, fakes=fake_of(root, tools=(listed, opened))))
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from evalsim.contract.answer import Answer
 from evalsim.contract.contract import Contract
@@ -19,6 +19,10 @@ from support.fakes import ADD_DEAL, LIST_DEALS, TOOLS, write_fake
 
 class Added(BaseModel):
     id: str
+
+
+class Misshapen(BaseModel):
+    id: str = Field(json_schema_extra={"type": 3})
 
 
 def inputs_of(tmp_path: Path, **fake: Any) -> tuple[Contract, Inputs]:
@@ -77,15 +81,24 @@ def test_a_tool_that_runs_as_a_task_is_refused(tmp_path: Path, support: str) -> 
     assert f"crm: the tool 'add-deal' declares execution.taskSupport {support!r}" in problem
 
 
-def test_a_schema_that_does_not_compile_names_its_tool(tmp_path: Path) -> None:
-    """Every tool at fault is listed, and the others are prepared."""
-    broken = {**ADD_DEAL, "inputSchema": {"type": "object", "properties": {"name": {"type": 3}}}}
-    contract, inputs = inputs_of(tmp_path, tools=[LIST_DEALS, broken])
+def test_an_answer_in_code_that_does_not_compile_names_its_tool(tmp_path: Path) -> None:
+    """No generating has looked at it; every tool at fault is listed, the others are prepared."""
+    contract, inputs = inputs_of(tmp_path)
+    broken = Mark("add-deal", json_answer(Misshapen))
 
-    tools, (problem,) = prepare_tools(contract, inputs, {})
+    tools, (problem,) = prepare_tools(contract, inputs, {"add-deal": broken})
 
     assert [tool.name for tool in tools] == ["list-deals"]
-    assert "crm: the tool 'add-deal' has an inputSchema that cannot be compiled" in problem
+    assert "crm: the tool 'add-deal' has an answer that cannot be compiled" in problem
+
+
+def test_gates_are_compiled_when_they_are_first_used(tmp_path: Path) -> None:
+    """And once: starting many tools compiles none of them."""
+    contract, inputs = inputs_of(tmp_path)
+    (listed, _), _ = prepare_tools(contract, inputs, {})
+
+    assert not {"accepts", "answers"} & vars(listed).keys()
+    assert listed.accepts is listed.accepts
 
 
 def test_an_unknown_format_says_what_to_run(tmp_path: Path) -> None:

@@ -59,6 +59,17 @@ def test_arguments_are_refused_in_the_words_of_the_sdk(tmp_path: Path) -> None:
     )
 
 
+def test_a_schema_that_is_no_gate_is_a_fault_of_the_fake(tmp_path: Path) -> None:
+    """Generating refuses it; where it came to be served, no call of it is taken for a good one."""
+    with serve(tmp_path, echo("return {}"), tool={"inputSchema": {"type": 3}}) as services:
+        result = call(services.url("crm"), "echo", {})
+
+        assert "Error executing tool echo" == text_of(result)
+        (fault,) = services.faults
+        assert "arguments" == fault.kind and "the tool's schema is no gate" in fault.message
+        assert fault.where.startswith("fakes/mcp/crm/handlers.py:")
+
+
 def test_a_refused_call_never_reaches_the_handler(tmp_path: Path) -> None:
     """No state changes and no fault is recorded for what the agent did wrong."""
     with start_services(load_fakes(write_recipe(tmp_path))) as services:
