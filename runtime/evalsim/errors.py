@@ -38,7 +38,11 @@ class UnknownScenario(EvalsimError):
         super().__init__(f"Unknown scenario {scenario!r}{hint}; this Recipe has: {names}.")
 
 
-class ToolError(Exception):
+class Refusal(Exception):
+    """Raised by a handler that refuses its call: what it says is the answer, and no fault."""
+
+
+class ToolError(Refusal):
     """Raised by a handler: the call is answered with a tool error that reads `message`."""
 
     def __init__(self, message: str) -> None:
