@@ -8,7 +8,7 @@ from evalsim.openapi.normal.components import RULES
 from evalsim.openapi.normal.head import external_docs, info, security, servers, tags
 from evalsim.openapi.normal.notes import ROOT, Note, Notes, below
 from evalsim.openapi.normal.path_items import loose_path_item, path_item
-from evalsim.openapi.normal.references import References
+from evalsim.openapi.normal.references import FILES, References
 from evalsim.openapi.normal.swagger import as_openapi, lift
 from evalsim.openapi.normal.version import Version, version_of
 from evalsim.openapi.normal.walk import GONE, Walk
@@ -91,7 +91,7 @@ class NormalParts:
         made: JsonObject = {"openapi": self._version()}
         made["info"] = info(self._walk, given.get("info"), below(ROOT, "info"))
         for key, value in given.items():
-            if key in _ELSEWHERE:
+            if key in _ELSEWHERE or key == FILES:
                 continue
             rule = _HEAD.get(key)
             new = value if key.startswith("x-") else GONE

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from evalsim.openapi.normal.identities import Identities
 from evalsim.openapi.normal.notes import ROOT, Notes, Place, below
@@ -23,9 +24,24 @@ KINDS = (
     "pathItems",
 )
 """The kinds of components that 3.1 has."""
+FILES = "x-evalsim-files"
+"""Where a description read from several files holds the others, by name."""
 _SWAGGER = {"definitions": "schemas", "parameters": "parameters", "responses": "responses"}
 _NO_NAME = re.compile(r"[^A-Za-z0-9._-]+")
-_HOPS = 30
+_MIDDLE = "A reference into the middle of another part: what it leads to is a component now."
+
+
+def _nowhere(ref: str) -> str:
+    if "://" in ref:
+        return f"The reference {ref[:120]} leads out, and nothing is fetched: left out."
+    return f"The reference {ref[:120]} leads nowhere: left out."
+
+
+def _name_for(keys: list[str]) -> str:
+    """A component's name for what the keys lead to: of a file its stem, in a file the last key."""
+    if keys[0] == FILES:
+        return keys[-1] if len(keys) > 2 else keys[1].rpartition("/")[2].rpartition(".")[0]
+    return ".".join(keys[2:] if keys[0] == "components" else keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +50,30 @@ class Hoisted:
 
     value: Json
     at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """What a reference leads to."""
+
+    keys: list[str]
+    value: Json
+    component: str | None
+    """The reference to it as a component, where it is one."""
+
+
+def _meant_name(kind: str, ref: str) -> str:
+    """The component's name in a reference that is only that, or leads to where it would be."""
+    before, slash, name = ref.rpartition("/")
+    shelves = ("", "#/definitions", "#/components", f"#/{kind}", f"#/components/{kind}")
+    fits = before in shelves if slash else not any(mark in ref for mark in ".#:")
+    return unquote(name) if fits else ""
+
+
+def _mere_reference(value: Json) -> str | None:
+    """Where a value that is nothing but a reference leads; None for any other."""
+    ref = value.get("$ref") if is_object(value) and len(value) == 1 else None
+    return ref if isinstance(ref, str) else None
 
 
 class References:
@@ -77,7 +117,7 @@ class References:
         if known == "":
             known = self._known[kind, ref] = self._follow(kind, ref, at)
         elif known is None:
-            self._notes.add(at, f"The reference {ref[:120]} leads nowhere: left out.")
+            self._notes.add(at, _nowhere(ref))
         return known
 
     def target(self, kind: str, ref: str) -> tuple[Json] | None:
@@ -92,19 +132,36 @@ class References:
         return next((item for item in found if item is not None), None)
 
     def _follow(self, kind: str, ref: str, at: Place) -> str | None:
+        """Through whatever is nothing but a reference; the first component on the way counts."""
+        led: str | None = None
+        onward = ref
+        seen: set[str] = set()
+        while onward not in seen:
+            seen.add(onward)
+            spot = self._spot(kind, onward, at)
+            if spot is None:
+                break
+            led = led or spot.component
+            further = _mere_reference(spot.value)
+            if further is None:
+                return led or self._hoist(kind, spot, at)
+            onward = further
+        self._notes.add(at, _nowhere(ref))
+        return None
+
+    def _spot(self, kind: str, ref: str, at: Place) -> _Spot | None:
         for keys in self._readings(ref):
             name = self._component_name(kind, keys)
-            if name is not None and self._ends(kind, name):
-                return reference_to("components", kind, name)
-            found = None if name is not None else find(self._source, keys)
-            if found is not None:
-                return self._hoist(kind, keys, found[0], at)
-        if self.component(kind, ref.rpartition("/")[2]) and "://" not in ref and "." not in ref:
-            name = ref.rpartition("/")[2]
-            self._notes.add(at, "A reference that is a component's bare name: led to it.")
-            return reference_to("components", kind, name)
-        self._notes.add(at, f"The reference {ref[:120]} leads nowhere: left out.")
-        return None
+            written = find(self._source, keys) if name is None else self.component(kind, name)
+            if written is not None:
+                known = None if name is None else reference_to("components", kind, name)
+                return _Spot(keys, written[0], known)
+        name = _meant_name(kind, ref)
+        written = self.component(kind, name)
+        if written is None:
+            return None
+        self._notes.add(at, "A reference that is right but for a component's place: led there.")
+        return _Spot([name], written[0], reference_to("components", kind, name))
 
     def _readings(self, ref: str) -> list[list[str]]:
         if ref.startswith("#/"):
@@ -121,33 +178,15 @@ class References:
             return keys[1] if self.component(kind, keys[1]) else None
         return None
 
-    def _ends(self, kind: str, name: str) -> bool:
-        """Whether a component is more than a reference that comes back to itself."""
-        seen: set[str] = set()
-        while name not in seen:
-            seen.add(name)
-            found = self.component(kind, name)
-            target: JsonObject = found[0] if found and is_object(found[0]) else {}
-            ref = target.get("$ref")
-            if not isinstance(ref, str) or not ref.startswith("#/") or len(target) > 1:
-                return True
-            following = [self._component_name(kind, keys) for keys in spellings(ref)]
-            onward = next((name for name in following if name is not None), None)
-            if onward is None:
-                return True
-            name = onward
-        return False
-
-    def _hoist(self, kind: str, keys: list[str], value: Json, at: Place) -> str:
+    def _hoist(self, kind: str, spot: _Spot, at: Place) -> str:
         """A component of what stands in an odd place, named by its pointer."""
-        self._notes.add(
-            at, "A reference into the middle of another part: what it leads to is a component now."
-        )
-        inner = keys[2:] if keys[:1] == ["components"] else keys
-        wished = _NO_NAME.sub("_", ".".join(inner)).strip("._")[:120] or "part"
+        keys = spot.keys
+        if keys[:1] != [FILES]:
+            self._notes.add(at, _MIDDLE)
+        wished = _NO_NAME.sub("_", _name_for(keys)).strip("._")[:120] or "part"
         name, number = wished, 1
         while self.component(kind, name) is not None:
             number += 1
             name = f"{wished}-{number}"
-        self.hoisted[kind, name] = Hoisted(self._lift(kind, value), below(ROOT, *keys))
+        self.hoisted[kind, name] = Hoisted(self._lift(kind, spot.value), below(ROOT, *keys))
         return reference_to("components", kind, name)

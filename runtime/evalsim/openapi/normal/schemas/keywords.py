@@ -212,7 +212,7 @@ PLAIN: dict[str, Rule] = {
     "multipleOf": step,
     "minLength": count, "maxLength": count, "minItems": count, "maxItems": count,
     "minProperties": count, "maxProperties": count, "minContains": count, "maxContains": count,
-    "discriminator": discriminator, "xml": thing, "externalDocs": thing,
+    "xml": thing, "externalDocs": thing,
     "$schema": left_out, "$vocabulary": left_out, "$id": silent,
     "$anchor": silent, "$dynamicAnchor": silent, "$recursiveAnchor": silent,
 }  # fmt: skip

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import TypeAlias
 
-from evalsim.openapi.normal.notes import Place, check_depth
-from evalsim.openapi.normal.schemas.keywords import PLAIN
+from evalsim.openapi.normal.notes import Place, below, check_depth
+from evalsim.openapi.normal.schemas.keywords import PLAIN, discriminator
 from evalsim.openapi.normal.schemas.nulls import with_null
 from evalsim.openapi.normal.schemas.older import OLDER, as_newer
 from evalsim.openapi.normal.schemas.values import fit_values, unfit
@@ -137,6 +137,20 @@ def _items(walk: Walk, value: Json, at: Place) -> Json:
     return schema(walk, value, at)
 
 
+def _discriminator(walk: Walk, value: Json, at: Place) -> Json:
+    """`discriminator`, each reference in its mapping led to a component."""
+    new = discriminator(walk.notes, value, at)
+    mapping: JsonObject = {} if new is GONE else new.get("mapping", {})
+    led: JsonObject = {}
+    for name, target in mapping.items():
+        is_reference = "/" in target or "#" in target
+        lead = walk.references.lead
+        known = lead("schemas", target, below(at, "mapping", name)) if is_reference else target
+        if known is not None:
+            led[name] = known
+    return new if led == mapping else {**new, "mapping": led}
+
+
 def _dependencies(walk: Walk, value: Json, at: Place) -> Json:
     """`dependencies`: schemas and lists of names in one object."""
     if not is_object(value):
@@ -155,6 +169,7 @@ _INNER: dict[str, Inner] = {
     "allOf": _each_listed, "anyOf": _each_listed, "oneOf": _each_listed,
     "prefixItems": _each_listed, "items": _items, "additionalItems": schema,
     "additionalProperties": schema, "not": schema, "contains": schema, "propertyNames": schema,
+    "discriminator": _discriminator,
     "if": schema, "then": schema, "else": schema, "contentSchema": schema,
     "unevaluatedItems": schema, "unevaluatedProperties": schema,
 }  # fmt: skip

@@ -1,0 +1,1 @@
+"""API fakes: descriptions read, trimmed and compared."""
