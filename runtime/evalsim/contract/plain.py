@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import partial
 from types import NoneType
-from typing import Any, TypeGuard, cast
+from typing import Any, TypeAlias, TypeGuard, cast
 
 import orjson
 from pydantic import BaseModel, RootModel
@@ -87,45 +87,65 @@ class _Unusual(Exception):
     """A number was met that orjson spells in a way of its own."""
 
 
-class _Walk(dict[type[Any], Callable[[Any], Json] | None]):
-    """What makes plain JSON of a value, by its type; None for what is plain already.
+Step: TypeAlias = Callable[[Any], Json]
+
+
+class _Walk:
+    """Makes plain JSON of a value by the type of each part; a part that is plain has no step.
 
     Most of the time of a large answer is spent here, so a value that is plain is not called for,
-    and what holds only such values is not copied.
+    what holds only such values is not copied, and types are learned when they are first met.
     """
 
-    def __init__(
-        self, integer: Callable[[int], Json] | None, number: Callable[[float], Json]
-    ) -> None:
-        super().__init__({str: None, bool: None, NoneType: None, orjson.Fragment: None})
-        self |= {int: integer, float: number}
-        self |= {dict: self._members, list: self._items, tuple: self._items}
-
-    def __missing__(self, kind: type[Any]) -> Callable[[Any], Json]:
-        if issubclass(kind, Model):
-            known = self[kind] = _what_was_set_in(kind, self._members)
-        else:
-            level = _level_of(kind)
-            known = self[kind] = lambda value: self.plain(level(value))
-        return known
+    def __init__(self, integer: Step | None, number: Step) -> None:
+        self._steps: dict[type[Any], Step | None] = {
+            **dict.fromkeys((str, bool, NoneType, orjson.Fragment)),
+            int: integer,
+            float: number,
+            dict: self._members,
+            list: self._items,
+            tuple: self._items,
+        }
 
     def plain(self, value: Any) -> Json:
         """The whole of a value."""
-        step = self[type(value)]
-        return value if step is None else step(value)
-
-    def _members(self, members: JsonObject) -> JsonObject:
-        plain = members
-        for name, item in members.items():
-            step = self[type(item)]
-            if step is not None:
-                if plain is members:
-                    plain = members.copy()
-                plain[name] = step(item)
+        (plain,) = self._items((value,))
         return plain
 
+    def _members(self, members: JsonObject) -> JsonObject:
+        steps, plain = self._steps, None
+        for name, item in members.items():
+            try:
+                step = steps[type(item)]
+            except KeyError:
+                step = self._learn(item)
+            if step is not None:
+                if plain is None:
+                    plain = members.copy()
+                plain[name] = step(item)
+        return members if plain is None else plain
+
     def _items(self, items: Sequence[Any]) -> list[Json]:
-        return [item if (step := self[type(item)]) is None else step(item) for item in items]
+        steps, plain = self._steps, list[Json]()
+        for item in items:
+            try:
+                step = steps[type(item)]
+            except KeyError:
+                step = self._learn(item)
+            plain.append(item if step is None else step(item))
+        return plain
+
+    def _learn(self, value: object) -> Step:
+        kind = type(value)
+        if issubclass(kind, Model):
+            step = _what_was_set_in(kind, self._members)
+        else:
+            step = self._leveller(_level_of(kind))
+        self._steps[kind] = step
+        return step
+
+    def _leveller(self, level: Step) -> Step:
+        return lambda value: self.plain(level(value))
 
 
 def _usual(number: float) -> Json:
@@ -199,12 +219,12 @@ def _what_was_set_in(
     kind.model_rebuild()  # until a forward reference is resolved, its field has no alias
     names = [(name, _wire_name(name, field)) for name, field in kind.model_fields.items()]
     mutable = {name for name, field in kind.model_fields.items() if _can_change(field)}
-    are_wire_names = all(name == wire for name, wire in names)
+    every = set(kind.model_fields) if all(name == wire for name, wire in names) else None
 
     def what_was_set(model: Model) -> Json:
         was_set, values = model.__pydantic_fields_set__, vars(model)
         more = model.__pydantic_extra__
-        if are_wire_names and not more and was_set.issuperset(values):
+        if was_set == every and not more:
             return plain(values)
         found = {
             wire: values[name]
