@@ -10,9 +10,11 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from evalsim.contract.contract import PreparedTool
 from evalsim.contract.encode import text_result
-from evalsim.contract.reply import Call
-from evalsim.errors import SchemaError
+from evalsim.contract.reply import Call, Text
+from evalsim.errors import SchemaError, ToolError
 from evalsim.hosting.answering import Breach, answer_call
+from evalsim.hosting.outcome import Outcome
+from evalsim.hosting.record import error_result, record_line, written_arguments
 from evalsim.hosting.running import Failed, run_handler
 from evalsim.protocol.errors import INVALID_PARAMS, ProtocolError
 from evalsim.recipe.handlers import Handler
@@ -40,11 +42,11 @@ class ServedTool:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a call came to: its CallToolResult as JSON bytes, and what the fake did wrong in it."""
+class ToolRequest:
+    """What a call of a tool was sent: its arguments, and the request's `_meta`."""
 
-    result: bytes
-    fault: Fault | None = None
+    arguments: JsonObject
+    meta: JsonObject | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,23 +59,22 @@ class FakeCalls:
     settings: Mapping[str, Json]
     handler_timeout: float
 
-    async def __call__(
-        self, name: str, arguments: JsonObject, meta: JsonObject | None, number: int
-    ) -> Outcome:
-        """What call `number` came to.
+    async def __call__(self, name: str, request: ToolRequest, number: int, /) -> Outcome[bytes]:
+        """What call `number` came to, as a CallToolResult of JSON bytes.
 
-        Raises `ProtocolError` for a tool that is not served. Whatever the fake does wrong becomes
-        a tool error that tells the caller nothing of the fake, and the outcome's fault.
+        A tool that is not served is a `ProtocolError`. Whatever the fake does wrong becomes a tool
+        error that tells the caller nothing of the fake, and the outcome's fault.
         """
         tool = self.tools.get(name)
         if tool is None:
-            raise ProtocolError(INVALID_PARAMS, f"Tool {name} not found")
+            unserved = ProtocolError(INVALID_PARAMS, f"Tool {name} not found")
+            return Outcome(error_result(unserved.code, unserved.message), raises=unserved)
         try:
-            refusal = tool.prepared.accepts.refusal(arguments)
+            refusal = tool.prepared.accepts.refusal(request.arguments)
             if refusal is not None:
                 told = f"Input validation error: Invalid arguments for tool {name}: {refusal}"
                 return Outcome(text_result(told, is_error=True))
-            return Outcome(_answer(tool, await self._run(tool, arguments, meta, number)))
+            return Outcome(_answer(tool, await self._run(tool, request, number)))
         except Breach as breach:
             told = f"{BROKEN}{breach.told}"
             where = tool.handler.where
@@ -81,19 +82,31 @@ class FakeCalls:
             return Outcome(text_result(told, is_error=True), fault)
         except SchemaError as error:  # which generating would have told
             failed = Failed("arguments", f"the tool's schema is no gate: {error}")
-            return failed_outcome(self.fake, name, number, failed, tool.handler.where)
+            return self.failed(name, number, failed, tool.handler.where)
         except Failed as failed:
-            return failed_outcome(self.fake, name, number, failed, tool.handler.where)
+            return self.failed(name, number, failed, tool.handler.where)
 
-    def where(self, name: str) -> str:
+    def where(self, name: str, /) -> str:
         """The line at which the handler of a tool is defined; empty for one that is not served."""
         return self.tools[name].handler.where if name in self.tools else ""
 
-    async def _run(
-        self, tool: ServedTool, arguments: JsonObject, meta: JsonObject | None, number: int
-    ) -> Any:
+    def failed(self, name: str, number: int, failed: Failed, where: str = "", /) -> Outcome[bytes]:
+        """The tool error of a call the fake could not carry out."""
+        result = text_result(f"{FAILED}{name}", is_error=True)
+        return Outcome(result, failed.fault(self.fake, name, number, where))
+
+    def sent(self, request: ToolRequest, /) -> bytes:
+        """The arguments as JSON; raises ProtocolError for what is too deep to be written down."""
+        return written_arguments(request.arguments)
+
+    def line(self, name: str, sent: bytes, outcome: Outcome[bytes], more: JsonObject, /) -> bytes:
+        """`{"server", "tool", "args", "result"}`, and what there is more."""
+        names = {"server": self.fake, "tool": name}
+        return record_line(names, {"args": sent, "result": outcome.result}, more)
+
+    async def _run(self, tool: ServedTool, request: ToolRequest, number: int) -> Any:
         """What the handler returns for arguments that the schema has accepted."""
-        filled = tool.prepared.accepts.fill(arguments)
+        filled = tool.prepared.accepts.fill(request.arguments)
         try:
             args = tool.read_args(filled)
         except ValidationError as error:
@@ -101,8 +114,11 @@ class FakeCalls:
             raise Failed("arguments", refused) from error
         given = [args, self.world.states[self.fake]]
         if tool.handler.takes_call:
-            given.append(self._call(tool.prepared.name, number, meta))
-        return await run_handler(tool.handler.function, given, self.handler_timeout)
+            given.append(self._call(tool.prepared.name, number, request.meta))
+        try:
+            return await run_handler(tool.handler.function, given, self.handler_timeout)
+        except ToolError as error:
+            return Text(error.message, is_error=True)
 
     def _call(self, name: str, number: int, meta: JsonObject | None) -> Call:
         return Call(
@@ -113,16 +129,6 @@ class FakeCalls:
             meta=meta or {},
             new_id=self.world.new_ids(number),
         )
-
-
-def failed_outcome(fake: str, tool: str, number: int, failed: Failed, handler: str = "") -> Outcome:
-    """What came of a call the fake could not carry out: its caller learns no more than that.
-
-    `handler` is where the handler is defined, for a failure that came from no line of the Recipe.
-    """
-    where = failed.where or handler
-    fault = Fault(failed.kind, fake, tool, number, str(failed), failed.traceback, where=where)
-    return Outcome(text_result(f"{FAILED}{tool}", is_error=True), fault)
 
 
 def _answer(tool: ServedTool, value: object) -> bytes:

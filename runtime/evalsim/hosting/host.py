@@ -15,9 +15,10 @@ from evalsim.contract.captured import served_bytes
 from evalsim.errors import EvalsimError
 from evalsim.hosting.app import App
 from evalsim.hosting.batches import StateWriter
-from evalsim.hosting.calls import FakeCalls, ServedTool
+from evalsim.hosting.calls import FakeCalls, ServedTool, ToolRequest
 from evalsim.hosting.journal import Journal
 from evalsim.hosting.keeping import Keepers, KeptCalls
+from evalsim.hosting.outcome import Calls
 from evalsim.hosting.record import Record
 from evalsim.hosting.server import Server, bind
 from evalsim.hosting.statefile import StateFile
@@ -28,6 +29,7 @@ from evalsim.protocol.endpoint import Endpoint
 from evalsim.protocol.guard import WILDCARDS, Guard
 from evalsim.protocol.introductions import Identity
 from evalsim.recipe.loader import LoadedFake
+from evalsim.types import JsonObject
 from evalsim.world.world import World
 
 if TYPE_CHECKING:
@@ -140,11 +142,11 @@ class Host:
 
         return App({}, lambda: admin_routes(Admin(self.world), self.fakes))
 
-    def _kept_calls(self, fake: LoadedFake, keepers: Keepers) -> KeptCalls:
+    def _kept_calls(self, fake: LoadedFake, keepers: Keepers) -> KeptCalls[ToolRequest, bytes]:
         reading = frozenset(filter(fake.manifest.only_reads, fake.manifest.tools))
         return KeptCalls(fake.id, self.world, self._calls(fake), keepers, reading)
 
-    def _calls(self, fake: LoadedFake) -> FakeCalls | TransactionalCalls:
+    def _calls(self, fake: LoadedFake) -> Calls[ToolRequest, bytes]:
         calls = FakeCalls(
             fake=fake.id,
             tools={tool.name: ServedTool.of(tool, fake.handlers[tool.name]) for tool in fake.tools},
@@ -155,9 +157,13 @@ class Host:
         return TransactionalCalls(calls) if self._options.transactional else calls
 
 
-def _endpoint(fake: LoadedFake, calls: KeptCalls, guard: Guard) -> Endpoint:
+def _endpoint(fake: LoadedFake, kept: KeptCalls[ToolRequest, bytes], guard: Guard) -> Endpoint:
     server = fake.manifest.server
     identity = Identity(
         fake.manifest.server_info, server.get("instructions"), server.get("protocolVersion")
     )
-    return Endpoint(identity, served_bytes(tool.captured for tool in fake.tools), calls, guard)
+
+    async def call(name: str, arguments: JsonObject, meta: JsonObject | None) -> bytes:
+        return await kept(name, ToolRequest(arguments, meta))
+
+    return Endpoint(identity, served_bytes(tool.captured for tool in fake.tools), call, guard)

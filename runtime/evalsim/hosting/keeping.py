@@ -1,21 +1,20 @@
 """What is kept of a call: the state it left, and the record's line, before it is answered."""
 
-import json
 from dataclasses import dataclass
-
-import orjson
+from typing import Generic, TypeVar
 
 from evalsim.hosting.batches import StateWriter
-from evalsim.hosting.calls import FakeCalls, Outcome, failed_outcome
 from evalsim.hosting.journal import Journal
-from evalsim.hosting.record import Record, error_result
+from evalsim.hosting.outcome import Calls, Outcome
+from evalsim.hosting.record import Record
 from evalsim.hosting.running import Failed
-from evalsim.hosting.transactions import TransactionalCalls
-from evalsim.protocol.errors import INVALID_PARAMS, ProtocolError
 from evalsim.types import JsonObject
 from evalsim.world.faults import FaultKind
 from evalsim.world.state import StateError
 from evalsim.world.world import World
+
+Q = TypeVar("Q")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,38 +27,35 @@ class Keepers:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptCalls:
-    """The caller an endpoint is given: one fake's calls, recorded and written where asked.
+class KeptCalls(Generic[Q, T]):
+    """One fake's calls, recorded and written where asked.
 
-    `reading` are the tools that are said to write nothing.
+    `reading` are the tools or operations that are said to write nothing.
     """
 
     fake: str
     world: World
-    calls: FakeCalls | TransactionalCalls
+    calls: Calls[Q, T]
     keepers: Keepers
     reading: frozenset[str] = frozenset()
 
-    async def __call__(self, name: str, arguments: JsonObject, meta: JsonObject | None) -> bytes:
-        """The CallToolResult as JSON bytes.
+    async def __call__(self, name: str, request: Q) -> T:
+        """What the caller reads; raises what it is told by an exception."""
+        begun = self.begin(request)
+        return await self.finish(name, begun, await self.calls(name, request, begun.number))
 
-        Raises ProtocolError for a tool that is not served, and arguments that cannot be recorded.
-        """
+    def begin(self, request: Q) -> "Begun":
+        """Count a call, and note what was sent, for a handler may change what it is given."""
         number = self.world.count_call()
-        # As sent: a handler may change what it is given
-        sent = _as_sent(arguments) if self.keepers.record is not None else b""
-        try:
-            outcome = await self.calls(name, arguments, meta, number)
-        except ProtocolError as error:
-            unserved = Outcome(error_result(error.code, error.message))
-            await self._keep(name, number, sent, unserved)
-            raise
-        return await self._keep(name, number, sent, outcome)
+        sent = self.calls.sent(request) if self.keepers.record is not None else b""
+        return Begun(number, sent)
 
-    async def _keep(self, name: str, number: int, sent: bytes, outcome: Outcome) -> bytes:
-        """The result, once it is kept; a tool error when it cannot be."""
+    async def finish(self, name: str, begun: "Begun", outcome: Outcome[T]) -> T:
+        """What the caller reads once the call is kept; a failure when it cannot be."""
+        number = begun.number
         if outcome.fault is not None:
             self.world.record_fault(outcome.fault)
+        raises = outcome.raises
         changes: list[JsonObject] = []
         try:
             changes = await self._keep_state(name)
@@ -68,9 +64,11 @@ class KeptCalls:
         except OSError as error:
             outcome = self._fail("state", name, number, error, outcome)
         try:
-            self._keep_line(name, sent, outcome, changes)
+            self._keep_line(name, begun.sent, outcome, changes)
         except OSError as error:
             outcome = self._fail("record", name, number, error, outcome)
+        if raises is not None:
+            raise raises
         return outcome.result
 
     async def _keep_state(self, name: str) -> list[JsonObject]:
@@ -90,7 +88,7 @@ class KeptCalls:
         return changes
 
     def _keep_line(
-        self, name: str, sent: bytes, outcome: Outcome, changes: list[JsonObject]
+        self, name: str, sent: bytes, outcome: Outcome[T], changes: list[JsonObject]
     ) -> None:
         record = self.keepers.record
         if record is None:
@@ -100,9 +98,11 @@ class KeptCalls:
             more["changes"] = changes
         if outcome.fault is not None:
             more["fault"] = outcome.fault.as_json()
-        record.write(self.fake, name, sent, outcome.result, more)
+        record.append(self.calls.line(name, sent, outcome, more))
 
-    def _spoiled(self, name: str, number: int, error: StateError, outcome: Outcome) -> Outcome:
+    def _spoiled(
+        self, name: str, number: int, error: StateError, outcome: Outcome[T]
+    ) -> Outcome[T]:
         """What a call comes to after which the state cannot be written.
 
         The first one is to blame. Later ones that write are refused, for what they do could not be
@@ -124,25 +124,19 @@ class KeptCalls:
         name: str,
         number: int,
         error: Exception,
-        outcome: Outcome,
+        outcome: Outcome[T],
         where: str = "",
-    ) -> Outcome:
+    ) -> Outcome[T]:
         """What a call that cannot be kept comes to; one that failed before stays as it was."""
-        failed = failed_outcome(self.fake, name, number, Failed.of(kind, error), where)
+        failed = self.calls.failed(name, number, Failed.of(kind, error), where)
         assert failed.fault is not None
         self.world.record_fault(failed.fault)
         return failed if outcome.fault is None else outcome
 
 
-def _as_sent(arguments: JsonObject) -> bytes:
-    """The arguments as JSON; raises ProtocolError for what is too deep to be written down."""
-    try:
-        return orjson.dumps(arguments)
-    except orjson.JSONEncodeError:
-        pass
-    try:
-        # A lone surrogate or an integer beyond 64 bits, which JSON may hold and a caller may send
-        return json.dumps(arguments, separators=(",", ":")).encode()
-    except RecursionError:
-        problem = "Invalid tools/call request: params.arguments is nested too deeply"
-        raise ProtocolError(INVALID_PARAMS, problem) from None
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A call that is being answered: its number, and what was sent as JSON where it is recorded."""
+
+    number: int
+    sent: bytes

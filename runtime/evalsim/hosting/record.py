@@ -1,11 +1,14 @@
 """The record of calls: one JSON line each."""
 
+import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import orjson
 
 from evalsim.errors import EvalsimError
 from evalsim.hosting.lines import open_lines
+from evalsim.protocol.errors import INVALID_PARAMS, ProtocolError
 from evalsim.types import JsonObject
 
 _BEGINNING = b'{"server":'
@@ -44,10 +47,8 @@ class Record:
 
         Raises OSError when the disk is full.
         """
-        names = orjson.dumps({"server": server, "tool": tool})[:-1]
-        rest = b"," + orjson.dumps(more)[1:] if more else b"}"
-        line = b'%b,"args":%b,"result":%b%b\n' % (names, args, result, rest)
-        self.append(line)
+        names = {"server": server, "tool": tool}
+        self.append(record_line(names, {"args": args, "result": result}, more))
 
     def append(self, line: bytes) -> None:
         """Append a whole line, which ends in a newline; raises OSError when the disk is full."""
@@ -63,6 +64,29 @@ def _check_beginning(path: Path) -> None:
         with path.open("rb") as file:
             if not _BEGINNING.startswith(file.read(len(_BEGINNING))):
                 raise FileExistsError(0, "it holds something else than calls")
+
+
+def record_line(
+    names: Mapping[str, str], parts: Mapping[str, bytes], more: JsonObject | None = None
+) -> bytes:
+    """The line of one call: the names that say which it is, and its parts, which are JSON."""
+    written = b"".join(b',"%b":%b' % (key.encode(), part) for key, part in parts.items())
+    rest = b"," + orjson.dumps(more)[1:] if more else b"}"
+    return b"%b%b%b\n" % (orjson.dumps(names)[:-1], written, rest)
+
+
+def written_arguments(arguments: JsonObject) -> bytes:
+    """Arguments as JSON; raises ProtocolError for what is too deep to be written down."""
+    try:
+        return orjson.dumps(arguments)
+    except orjson.JSONEncodeError:
+        pass
+    try:
+        # A lone surrogate or an integer beyond 64 bits, which JSON may hold and a caller may send
+        return json.dumps(arguments, separators=(",", ":")).encode()
+    except RecursionError:
+        problem = "Invalid tools/call request: params.arguments is nested too deeply"
+        raise ProtocolError(INVALID_PARAMS, problem) from None
 
 
 def error_result(code: int, message: str) -> bytes:

@@ -8,10 +8,9 @@ from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from typing import Any
 
-from evalsim.contract.reply import Text
-from evalsim.errors import EvalsimError, ToolError
+from evalsim.errors import EvalsimError, Refusal
 from evalsim.recipe.places import raised_at, waiting_at
-from evalsim.world.faults import FaultKind
+from evalsim.world.faults import Fault, FaultKind
 
 CLEANUP = 1.0
 """Seconds a cancelled handler has to end, before it is ended whatever it does."""
@@ -38,18 +37,22 @@ class Failed(Exception):
         said = str(error) if own else "".join(traceback.format_exception_only(error)).strip()
         return cls(kind, said, "".join(traceback.format_exception(error)), raised_at(error))
 
+    def fault(self, fake: str, name: str, number: int, handler: str = "") -> Fault:
+        """The fault of a call; `handler` is where its handler is defined, to blame if none else."""
+        where = self.where or handler
+        return Fault(self.kind, fake, name, number, str(self), self.traceback, where=where)
+
 
 async def run_handler(function: Callable[..., Any], given: list[Any], timeout: float) -> Any:
-    """What a handler returns; the refusal it raises is a text like one that it returns.
+    """What a handler returns.
 
-    Raises `Failed` for whatever else it raises, and when an async one takes longer than `timeout`.
+    Raises the `Refusal` it raises, and `Failed` for whatever else it raises and when an async one
+    takes longer than `timeout`.
     """
     try:
         value = _called(function, given)
         return await _in_time(value, timeout) if inspect.isawaitable(value) else value
-    except ToolError as error:
-        return Text(error.message, is_error=True)
-    except (Failed, GeneratorExit):
+    except (Refusal, Failed, GeneratorExit):
         raise
     except BaseException as error:
         if _is_call_cancelled():

@@ -14,7 +14,7 @@ from uuid import UUID
 import pytest
 
 from evalsim.errors import EvalsimError
-from evalsim.hosting.calls import FakeCalls
+from evalsim.hosting.calls import FakeCalls, ToolRequest
 from evalsim.hosting.keeping import Keepers, KeptCalls
 from evalsim.hosting.record import Record
 from evalsim.hosting.statefile import StateFile
@@ -35,7 +35,7 @@ while True:
 """
 
 
-def kept(record: Record | None) -> KeptCalls:
+def kept(record: Record | None) -> KeptCalls[ToolRequest, bytes]:
     clock = Clock(datetime(2026, 10, 1, tzinfo=UTC))
     world = World(types={}, states={}, initial={}, clock=clock, namespace=UUID(int=0))
     return KeptCalls("crm", world, FakeCalls("crm", {}, world, {}, 1.0), Keepers(record))
@@ -47,7 +47,7 @@ def test_a_call_answered_with_an_error_is_recorded(tmp_path: Path, arguments: Js
     path = tmp_path / "calls.jsonl"
 
     with pytest.raises(ProtocolError, match="Tool nope not found"):
-        asyncio.run(kept(Record(path))("nope", arguments, None))
+        asyncio.run(kept(Record(path))("nope", ToolRequest(arguments)))
 
     assert json.loads(path.read_text()) == {
         "server": "crm",
@@ -63,7 +63,7 @@ def test_a_record_that_takes_no_more_is_a_fault() -> None:
     calls = kept(Record(Path("/dev/full")))
 
     with pytest.raises(ProtocolError):
-        asyncio.run(calls("nope", {}, None))
+        asyncio.run(calls("nope", ToolRequest({})))
 
     assert [fault.kind for fault in calls.world.faults] == ["record"]
 
