@@ -17,9 +17,9 @@ _ANSWERED = frozenset({"stub", "cassette", "resolver"})
 class Call:
     """One call, numbered from 1 in the order calls began.
 
-    `output` is MISSING where it failed or still runs, and a list of chunks where it `streamed`;
-    `parent` is the id of the call it was made in. `started` and `ended` are seconds of the
-    harness's clock.
+    `output` is MISSING where it raised or still runs, and a list of chunks where it `streamed`.
+    `tool_error` says that an answer tells of a failure. `parent` is the id of the call it was made
+    in; `started` and `ended` are seconds of the harness's clock.
     """
 
     id: str
@@ -34,6 +34,7 @@ class Call:
     output: Any = MISSING
     error: BaseException | None = None
     streamed: bool = False
+    tool_error: bool = False
 
     @property
     def stubbed(self) -> bool:
@@ -42,14 +43,21 @@ class Call:
 
     @property
     def failed(self) -> bool:
-        """Whether it ended in an error."""
-        return self.error is not None
+        """Whether it raised, or its answer tells that the tool failed."""
+        return self.error is not None or self.tool_error
 
     def __str__(self) -> str:
         """`2 tool search {'q': 'x'} raised TimeoutError('late') [stub]`."""
-        outcome = f"raised {shown(self.error)}" if self.failed else f"-> {shown(self.output)}"
         kind = "" if self.kind == "tool" else f"{self.kind} "
-        return f"{self.number}. {kind}{self.name} {shown(self.input)} {outcome} [{self.source}]"
+        told = f"{self.number}. {kind}{self.name} {shown(self.input)} {self._outcome()}"
+        return f"{told} [{self.source}{', tool error' if self.tool_error else ''}]"
+
+    def _outcome(self) -> str:
+        if self.error is not None:
+            return f"raised {shown(self.error)}"
+        if self.source == "marker" and self.output is MISSING:
+            return "marked"
+        return "still runs" if self.ended is None else f"-> {shown(self.output)}"
 
 
 Trajectory: TypeAlias = tuple[Call, ...]

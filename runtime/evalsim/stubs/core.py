@@ -8,17 +8,18 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 from evalsim.stubs.call import Call, Source, Trajectory
 from evalsim.stubs.clock import Clock
-from evalsim.stubs.errors import StubError, UnhandledCall
+from evalsim.stubs.errors import StubError, UnhandledCall, refuse_other
 from evalsim.stubs.registry import PASS, Registry
 from evalsim.stubs.steps import Step
+from evalsim.stubs.stub import CALL_KINDS
 from evalsim.stubs.values import MISSING, copied, shown
 
 OnUnhandled: TypeAlias = Literal["passthrough", "warn", "error"]
 Resolver: TypeAlias = Callable[[str, str, Any], Step | None]
 """Asked with kind, name and input after the stubs and the cassette; None where it has no answer."""
 
-CURRENT: ContextVar[str | None] = ContextVar("evalsim_stubs_current", default=None)
-"""The id of the call that the running code was called in."""
+CURRENT: ContextVar[tuple[object, str] | None] = ContextVar("evalsim_stubs_current", default=None)
+"""The call that the running code was called in: the family of its harness, and its id."""
 
 
 class Tape(Protocol):
@@ -58,6 +59,7 @@ class Open:
         "source",
         "step",
         "streamed",
+        "tool_error",
         "turn",
     )
 
@@ -72,6 +74,7 @@ class Open:
         self.output: Any = MISSING
         self.error: BaseException | None = None
         self.streamed = False
+        self.tool_error = False
 
     @property
     def id(self) -> str:
@@ -90,7 +93,7 @@ class Open:
         id_, number, kind, name, value, parent, started = self._opening
         call = Call(
             *(id_, number, kind, name, value, self.source, parent, started),
-            *(self.ended, self.output, self.error, self.streamed),
+            *(self.ended, self.output, self.error, self.streamed, self.tool_error),
         )
         if self.ended is not None:
             self._call = call
@@ -98,7 +101,10 @@ class Open:
 
 
 class Core:
-    """Begins and ends calls; each step and each entry goes to one call, in start order."""
+    """Begins and ends calls; each step and each entry goes to one call, in start order.
+
+    `path` begins the ids of its calls; cores of one `family` are parents of each other's calls.
+    """
 
     def __init__(
         self,
@@ -108,13 +114,16 @@ class Core:
         resolvers: Sequence[Resolver],
         clock: Clock,
         path: str = "",
+        family: object = None,
     ) -> None:
         self.registry = registry
         self.clock = clock
+        self.family = family or self
         self._policy = policy
         self._tape = tape
         self._resolvers = tuple(resolvers)
         self._path = path
+        self._root = path.rstrip("/") or None
         self._lock = threading.RLock()
         self._calls: list[Open] = []
         self.unhandled: Counter[str] = Counter()
@@ -124,13 +133,11 @@ class Core:
 
     def begin(self, kind: str, name: str, value: Any) -> Open:
         """Number a call and decide what answers it; raises what blocks it, recorded."""
+        if kind not in CALL_KINDS:
+            refuse_other(f"The kind of the call of {name!r}", kind, CALL_KINDS)
         snapshot = copied(value)
-        parent = CURRENT.get() or self._path.rstrip("/") or None
         with self._lock:
-            number = len(self._calls) + 1
-            now = self.clock.now()
-            call = Open(f"{self._path}{number}", number, kind, name, snapshot, parent, now)
-            self._calls.append(call)
+            call = self._opened(kind, name, snapshot)
             try:
                 self._decide(call, kind, name, snapshot)
             except Exception as error:
@@ -147,25 +154,24 @@ class Core:
             with self._lock:
                 self._tape.add(call.call())
 
+    def _opened(self, kind: str, name: str, snapshot: Any) -> Open:
+        number, current = len(self._calls) + 1, CURRENT.get()
+        inside = current is not None and current[0] is self.family
+        parent = current[1] if current is not None and inside else self._root
+        id_, now = f"{self._path}{number}", self.clock.now()
+        call = Open(id_, number, kind, name, snapshot, parent, now)
+        self._calls.append(call)
+        return call
+
     def mark(
         self, kind: str, name: str, value: Any, output: Any, error: BaseException | None
     ) -> Call:
         """Record a call that nobody dispatched."""
+        refuse_other(f"The kind of the mark {name!r}", kind, CALL_KINDS)
         with self._lock:
-            number, now = len(self._calls) + 1, self.clock.now()
-            opening = (
-                f"{self._path}{number}",
-                number,
-                kind,
-                name,
-                copied(value),
-                CURRENT.get(),
-                now,
-            )
-            call = Open(*opening)
+            call = self._opened(kind, name, copied(value))
             call.source = "marker"
-            call.output, call.error, call.ended = copied(output), error, now
-            self._calls.append(call)
+            call.output, call.error, call.ended = copied(output), error, self.clock.now()
             return call.call()
 
     @property
@@ -175,11 +181,9 @@ class Core:
             return tuple(call.call() for call in self._calls)
 
     def reset(self) -> None:
-        """Forget calls and violations, and begin every stub anew."""
+        """Forget calls and begin every stub anew; violations and warnings are for the close."""
         with self._lock:
             self._calls = []
-            self.violations = []
-            self.unhandled = Counter()
             self.registry.reset()
 
     def _decide(self, call: Open, kind: str, name: str, value: Any) -> None:

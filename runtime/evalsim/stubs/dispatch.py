@@ -1,33 +1,63 @@
 """Running one call through the core: in sync code, in async code, and as a stream."""
 
 import inspect
-from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Generator,
+    Iterable,
+    Iterator,
+)
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from types import AsyncGeneratorType, GeneratorType
+from typing import Any, TypeAlias, TypeGuard
 
 from evalsim.stubs.core import CURRENT, Core, Open
 from evalsim.stubs.errors import StubError
 from evalsim.stubs.steps import Step
 from evalsim.stubs.values import copied
 
+IsError: TypeAlias = Callable[[Any], bool]
+"""Whether an answer tells that the tool failed, where it does so without raising."""
+
 
 @dataclass(frozen=True, slots=True)
 class Chunks:
-    """The answer of a streaming tool, chunk by chunk."""
+    """The answer of a streaming tool, chunk by chunk, and the `error` that broke it off, if any."""
 
     items: tuple[Any, ...]
+    error: BaseException | None = None
 
-    def __init__(self, items: Any) -> None:
+    def __init__(self, items: Any, error: BaseException | None = None) -> None:
         object.__setattr__(self, "items", tuple(items))
+        object.__setattr__(self, "error", error)
+
+    def __iter__(self) -> Iterator[Any]:
+        """The chunks, then the error."""
+        yield from map(copied, self.items)
+        if self.error is not None:
+            raise Step(error=self.error).fresh_error()
 
 
-def run(core: Core, kind: str, name: str, value: Any, original: Callable[[], Any]) -> Any:
+def run(
+    core: Core,
+    kind: str,
+    name: str,
+    value: Any,
+    original: Callable[[], Any],
+    is_error: IsError | None = None,
+) -> Any:
     """The answer to a sync call; raises what the stub, the tool or the policy raises."""
     call = core.begin(kind, name, value)
-    token = CURRENT.set(call.id)
+    token = CURRENT.set((core.family, call.id))
     try:
         answer = original() if call.step is None else _answered(core, call, call.step)
+        if _is_stream(answer):
+            return _drained(core, call, iter(answer))
+        call.tool_error = is_error is not None and is_error(answer)
     except BaseException as error:
         core.end(call, error=error)
         raise
@@ -38,11 +68,16 @@ def run(core: Core, kind: str, name: str, value: Any, original: Callable[[], Any
 
 
 async def run_async(
-    core: Core, kind: str, name: str, value: Any, original: Callable[[], Awaitable[Any] | Any]
+    core: Core,
+    kind: str,
+    name: str,
+    value: Any,
+    original: Callable[[], Awaitable[Any] | Any],
+    is_error: IsError | None = None,
 ) -> Any:
     """The answer to an async call; `original` may also answer at once."""
     call = core.begin(kind, name, value)
-    token = CURRENT.set(call.id)
+    token = CURRENT.set((core.family, call.id))
     try:
         if call.step is None:
             answer = original()
@@ -51,6 +86,11 @@ async def run_async(
             answer = _outcome(call, call.step)
         if inspect.isawaitable(answer):
             answer = await answer
+        if isinstance(answer, AsyncGeneratorType | Chunks):
+            return _drained_async(core, call, _async_chunks(answer))
+        if _is_stream(answer):
+            return _drained(core, call, iter(answer))
+        call.tool_error = is_error is not None and is_error(answer)
     except BaseException as error:
         core.end(call, error=error)
         raise
@@ -65,17 +105,13 @@ def stream(
 ) -> Iterator[Any]:
     """The chunks of a streaming call, which is recorded once they are drained or left."""
     call = core.begin(kind, name, value)
-    with _streamed(core, call) as chunks:
-        with _inside(call):
+    try:
+        with _inside(core, call):
             source = original() if call.step is None else _chunks(_answered(core, call, call.step))
-        done = object()
-        while True:
-            with _inside(call):
-                chunk = next(source, done)
-            if chunk is done:
-                return
-            chunks.append(copied(chunk))
-            yield chunk
+    except BaseException as error:
+        core.end(call, error=error)
+        raise
+    yield from _drained(core, call, source)
 
 
 async def stream_async(
@@ -83,21 +119,54 @@ async def stream_async(
 ) -> AsyncIterator[Any]:
     """The chunks of an async streaming call."""
     call = core.begin(kind, name, value)
-    with _streamed(core, call) as chunks:
-        with _inside(call):
+    try:
+        with _inside(core, call):
             if call.step is None:
                 source = original()
             else:
                 await _wait(core, call.step)
                 source = _async_chunks(_outcome(call, call.step))
-        while True:
-            with _inside(call):
-                try:
-                    chunk = await anext(source)
-                except StopAsyncIteration:
-                    return
-            chunks.append(copied(chunk))
+    except BaseException as error:
+        core.end(call, error=error)
+        raise
+    chunks = _drained_async(core, call, source)
+    try:
+        async for chunk in chunks:
             yield chunk
+    finally:
+        await chunks.aclose()
+
+
+def _drained(core: Core, call: Open, source: Iterator[Any]) -> Generator[Any]:
+    done = object()
+    with _streamed(core, call) as chunks:
+        try:
+            while True:
+                with _inside(core, call):
+                    chunk = next(source, done)
+                if chunk is done:
+                    return
+                chunks.append(copied(chunk))
+                yield chunk
+        finally:
+            if isinstance(source, Generator):
+                source.close()
+
+
+async def _drained_async(core: Core, call: Open, source: AsyncIterator[Any]) -> AsyncGenerator[Any]:
+    with _streamed(core, call) as chunks:
+        try:
+            while True:
+                with _inside(core, call):
+                    try:
+                        chunk = await anext(source)
+                    except StopAsyncIteration:
+                        return
+                chunks.append(copied(chunk))
+                yield chunk
+        finally:
+            if isinstance(source, AsyncGenerator):
+                await source.aclose()
 
 
 @contextmanager
@@ -111,14 +180,14 @@ def _streamed(core: Core, call: Open) -> Generator[list[Any]]:
         core.end(call, chunks)
         raise
     except BaseException as error:
-        core.end(call, error=error)
+        core.end(call, chunks, error)
         raise
     core.end(call, chunks)
 
 
 @contextmanager
-def _inside(call: Open) -> Generator[None]:
-    token = CURRENT.set(call.id)
+def _inside(core: Core, call: Open) -> Generator[None]:
+    token = CURRENT.set((core.family, call.id))
     try:
         yield
     finally:
@@ -149,12 +218,24 @@ def _outcome(call: Open, step: Step) -> Any:
     return copied(step.result)
 
 
+def _is_stream(answer: object) -> TypeGuard[Iterable[Any]]:
+    return isinstance(answer, GeneratorType | Chunks)
+
+
+def _is_async_stream(answer: object) -> TypeGuard[AsyncIterator[Any]]:
+    return isinstance(answer, AsyncGeneratorType)
+
+
 def _chunks(answer: Any) -> Iterator[Any]:
-    return iter(answer.items if isinstance(answer, Chunks) else (answer,))
+    return iter(answer if _is_stream(answer) else (answer,))
 
 
-async def _async_chunks(answer: Any) -> AsyncIterator[Any]:
+async def _async_chunks(answer: Any) -> AsyncGenerator[Any]:
     if inspect.isawaitable(answer):
         answer = await answer
+    if _is_async_stream(answer):
+        async for chunk in answer:
+            yield chunk
+        return
     for chunk in _chunks(answer):
         yield chunk

@@ -6,7 +6,7 @@ from typing import Any, Never
 
 from evalsim.stubs.call import Call
 from evalsim.stubs.errors import StubError, refuse_other, refuse_unknown
-from evalsim.stubs.stub import KINDS
+from evalsim.stubs.stub import CALL_KINDS
 from evalsim.stubs.values import (
     MISSING,
     Difference,
@@ -47,7 +47,7 @@ class Expected:
     ) -> None:
         refuse_unknown(f"An expected call ({name!r})", unknown, _OPTIONS)
         if kind is not None:
-            refuse_other(f"The kind of expected call {name!r}", kind, KINDS[:-1])
+            refuse_other(f"The kind of expected call {name!r}", kind, CALL_KINDS)
         if stubbed not in (None, True, False):
             raise StubError(f"stubbed of expected call {name!r} is {stubbed!r}; it is a boolean.")
         set_field = object.__setattr__
@@ -67,7 +67,9 @@ class Expected:
             yield from differences(self.input, call.input, "input")
         if self.output is not MISSING:
             yield from differences(self.output, call.output, "output")
-        if self.error is not MISSING and not _same_error(self.error, call.error):
+        if self.error is None and call.tool_error:
+            yield Difference("error", None, call.output)
+        elif self.error is not MISSING and not _same_error(self.error, call.error):
             yield Difference("error", self.error, call.error)
         if self.stubbed is not None:
             yield from differences(self.stubbed, call.stubbed, "stubbed")

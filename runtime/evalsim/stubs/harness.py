@@ -1,16 +1,19 @@
 """The harness: what a test builds, hands its tools to, and asks afterwards what the agent did."""
 
+import inspect
 import os
 import warnings
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Never, Self
+from typing import TYPE_CHECKING, Any, Never, Self, cast
 
-from evalsim.stubs import dispatch
+from evalsim.stubs import dispatch as calling
 from evalsim.stubs.call import Call, Trajectory, concat
 from evalsim.stubs.clock import Clock, FakeClock
 from evalsim.stubs.core import Core, OnUnhandled, Resolver
+from evalsim.stubs.dispatch import IsError
 from evalsim.stubs.errors import (
     SealBroken,
     StubError,
@@ -20,13 +23,16 @@ from evalsim.stubs.errors import (
 )
 from evalsim.stubs.registry import Registry, SequenceState
 from evalsim.stubs.stub import Stub, StubLike, define_stubs
+from evalsim.stubs.tool import ToolSchema, ToolSchemas
 from evalsim.stubs.values import MISSING, class_of, fits
+from evalsim.types import Json
 
 if TYPE_CHECKING:
     from evalsim.stubs.cassette.mode import Mode
     from evalsim.stubs.cassette.redaction import Redaction
     from evalsim.stubs.cassette.session import CassetteSession, CassetteState
 
+_HERE = str(Path(__file__).parent)
 POLICIES = ("passthrough", "warn", "error")
 _OPTIONS = ("stubs", "on_unhandled", "cassette", "mode", "resolvers", "redact", "clock")
 
@@ -62,16 +68,30 @@ class Harness:
             raise StubError("mode and redact are for a cassette, and there is none.")
         self.stubs = define_stubs(stubs)
         self._options = (on_unhandled, tuple(resolvers), clock or FakeClock())
-        self._tape = None if cassette is None else _open(Path(cassette), mode, redact, on_unhandled)
+        self._made_at = _caller()
+        self._tools: dict[tuple[str, str], ToolSchema] = {}
+        sealed = on_unhandled == "error"
+        self._tape = None if cassette is None else _open(cassette, mode, redact, sealed)
+        self._family, self._is_child = object(), False
         self._core = self._new_core(self.stubs, "")
         self._children: list[Harness] = []
         self._closed = False
 
     def dispatch(
-        self, name: str, input: Any, original: Callable[[], Any], *, kind: str = "tool"
+        self,
+        name: str,
+        input: Any,
+        original: Callable[[], Any],
+        *,
+        kind: str = "tool",
+        is_error: IsError | None = None,
     ) -> Any:
-        """Make one call in sync code; `original` runs the real tool."""
-        return dispatch.run(self._core, kind, name, input, original)
+        """Make one call in sync code; `original` runs the real tool.
+
+        `is_error` says of an answer whether it tells that the tool failed. An answer that is a
+        generator comes back as one, and is recorded once it is drained.
+        """
+        return calling.run(self._core, kind, name, input, original, is_error)
 
     async def dispatch_async(
         self,
@@ -80,15 +100,16 @@ class Harness:
         original: Callable[[], Awaitable[Any] | Any],
         *,
         kind: str = "tool",
+        is_error: IsError | None = None,
     ) -> Any:
-        """Make one call in async code."""
-        return await dispatch.run_async(self._core, kind, name, input, original)
+        """Make one call in async code; as `dispatch`, and `original` may answer an awaitable."""
+        return await calling.run_async(self._core, kind, name, input, original, is_error)
 
     def stream(
         self, name: str, input: Any, original: Callable[[], Iterator[Any]], *, kind: str = "tool"
     ) -> Iterator[Any]:
         """Make one call of a streaming tool in sync code; it begins with the first chunk."""
-        return dispatch.stream(self._core, kind, name, input, original)
+        return calling.stream(self._core, kind, name, input, original)
 
     def stream_async(
         self,
@@ -99,7 +120,7 @@ class Harness:
         kind: str = "tool",
     ) -> AsyncIterator[Any]:
         """Make one call of a streaming tool in async code."""
-        return dispatch.stream_async(self._core, kind, name, input, original)
+        return calling.stream_async(self._core, kind, name, input, original)
 
     def record_call(
         self,
@@ -113,6 +134,17 @@ class Harness:
         """Mark something that was not dispatched, as a hand-off to another agent."""
         return self._core.mark(kind, name, input, output, error)
 
+    def declare(
+        self,
+        name: str,
+        *,
+        input_schema: Json = None,
+        output_schema: Json = None,
+        kind: str = "tool",
+    ) -> None:
+        """Say what a tool's JSON Schemas are: recorded entries keep a digest of them."""
+        self._tools[kind, name] = ToolSchema(name, input_schema, output_schema, kind)
+
     def fork(self, name: str, input: Any = None, *, stubs: Iterable[StubLike] = ()) -> "Harness":
         """A child for a sub-agent: its `stubs` come before this harness's, begun anew.
 
@@ -122,11 +154,17 @@ class Harness:
         mark = self.record_call("subagent", name, input)
         child = object.__new__(Harness)
         child.stubs = (*define_stubs(stubs), *self.stubs)
-        child._options, child._tape = self._options, self._tape
+        child._options, child._tape, child._tools = self._options, self._tape, self._tools
+        child._family, child._is_child, child._made_at = self._family, True, self._made_at
         child._core = child._new_core(child.stubs, f"{mark.id}/")
         child._children, child._closed = [], False
         self._children.append(child)
         return child
+
+    @property
+    def tools(self) -> ToolSchemas:
+        """What was declared, by kind and name."""
+        return self._tools
 
     @property
     def trajectory(self) -> Trajectory:
@@ -160,21 +198,24 @@ class Harness:
         return (*self._core.violations, *below)
 
     def reset(self) -> None:
-        """Begin anew: calls, sequences, the cassette's use. What was recorded stays to be saved."""
+        """Begin anew: calls, sequences, the cassette's use.
+
+        What was recorded stays to be saved, and what was blocked stays to be raised by `close`.
+        """
         self._core.reset()
-        if self._tape is not None:
+        if self._tape is not None and not self._is_child:
             self._tape.reset()
         for child in self._children:
-            child._core.reset()
+            child.reset()
 
     def save(self) -> None:
         """Write what was recorded to the cassette, once more or for the first time."""
-        if self._tape is not None:
-            self._tape.save()
+        if self._tape is not None and not self._is_child:
+            self._tape.save(self._tools)
 
     def close(self, *, failed: bool = False) -> None:
         """End the run: save what was recorded (not of a `failed` run), warn, and raise
-        `SealBroken` if calls were blocked."""
+        `SealBroken` if calls were blocked. A child leaves saving and warning to its parent."""
         if self._closed:
             return
         self._closed = True
@@ -183,9 +224,10 @@ class Harness:
             if not failed and not violations:
                 self.save()
         finally:
-            if self._tape is not None:
+            if self._tape is not None and not self._is_child:
                 self._tape.close()
-        self._tell_unhandled()
+        if not self._is_child:
+            self._tell_unhandled()
         if violations and not failed:
             raise SealBroken(violations)
 
@@ -202,22 +244,39 @@ class Harness:
 
     def _new_core(self, stubs: Sequence[Stub], path: str) -> Core:
         policy, resolvers, clock = self._options
-        return Core(Registry(stubs), policy, self._tape, resolvers, clock, path)
+        family = self._family
+        return Core(Registry(stubs), policy, self._tape, resolvers, clock, path, family)
+
+    def _unhandled(self) -> Counter[str]:
+        counts = Counter(self._core.unhandled)
+        for child in self._children:
+            counts += child._unhandled()
+        return counts
 
     def _tell_unhandled(self) -> None:
-        counts = self._core.unhandled
-        if counts:
+        """Warn of the place that made the harness; each harness, whatever was told before."""
+        if counts := self._unhandled():
             names = ", ".join(f"{name} ({count})" for name, count in counts.items())
             told = f"{counts.total()} call(s) met no stub and ran the real tool: {names}."
-            warnings.warn(told, UnhandledCallWarning, stacklevel=3)
+            warnings.warn_explicit(told, UnhandledCallWarning, *self._made_at)
 
 
-def _open(
-    path: Path, mode: "Mode | None", redact: Any, on_unhandled: OnUnhandled
-) -> "CassetteSession":
+def _open(cassette: object, mode: "Mode | None", redact: Any, sealed: bool) -> "CassetteSession":
     from evalsim.stubs.cassette.session import open_cassette  # noqa: PLC0415  only for a cassette
 
-    return open_cassette(path, mode, redact, sealed=on_unhandled == "error")
+    try:
+        path = Path(cast("str", cassette))
+    except TypeError:
+        raise StubError(f"cassette is {cassette!r}; it is a path.") from None
+    return open_cassette(path, mode, redact, sealed=sealed)
+
+
+def _caller() -> tuple[str, int]:
+    """The file and line outside of this package that is making a harness."""
+    frame = inspect.currentframe()
+    while frame is not None and frame.f_code.co_filename.startswith(_HERE):
+        frame = frame.f_back
+    return ("<unknown>", 0) if frame is None else (frame.f_code.co_filename, frame.f_lineno)
 
 
 def merge(*harnesses: Harness) -> Trajectory:

@@ -4,6 +4,7 @@ import copy
 import json
 import random
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any, Never
 
 from evalsim.stubs.errors import StubError, refuse_unknown
@@ -88,7 +89,7 @@ def _is_error(error: object) -> bool:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
 
 
 def as_step(item: object, where: str) -> Step:

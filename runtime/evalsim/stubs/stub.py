@@ -9,7 +9,8 @@ from evalsim.stubs.matchers import check_predicate, judged
 from evalsim.stubs.steps import Step, as_step
 from evalsim.stubs.values import MISSING, copied, differences, fits, is_mapping
 
-KINDS = ("tool", "skill", "subagent", "any")
+CALL_KINDS = ("tool", "skill", "subagent")
+KINDS = (*CALL_KINDS, "any")
 EXHAUSTED = ("error", "repeat_last", "passthrough")
 OnExhausted = Literal["error", "repeat_last", "passthrough"]
 _OPTIONS = (
@@ -144,5 +145,6 @@ def define_stubs(*stubs: StubLike | Iterable[StubLike]) -> tuple[Stub, ...]:
     flat: list[object] = []
     for item in stubs:
         layer: Any = item
-        flat.extend((layer,) if isinstance(item, Stub | Mapping | str) else layer)
+        one = isinstance(item, Stub | Mapping | str) or not hasattr(layer, "__iter__")
+        flat.extend((layer,) if one else layer)
     return tuple(as_stub(item, f"stubs[{i}]") for i, item in enumerate(flat))

@@ -34,6 +34,8 @@ def encode(value: Any, where: str, inside: tuple[int, ...] = ()) -> Json:
         return value
     if isinstance(value, Enum):
         return encode(value.value, where, inside)
+    if isinstance(value, str | int) or (isinstance(value, float) and math.isfinite(value)):
+        return _plain(value)
     if id(value) in inside:
         raise CassetteError(f"{where} holds itself, and a cassette cannot.")
     within = (*inside, id(value))
@@ -47,6 +49,13 @@ def encode(value: Any, where: str, inside: tuple[int, ...] = ()) -> Json:
         items = [encode(item, f"{where}{{}}", within) for item in value]
         return {TAG: "set", "value": sorted(items, key=repr)}
     return _scalar(value) or _object(value, where, within)
+
+
+def _plain(value: str | int | float) -> Json:
+    """What an instance of a subclass is, as numpy and frameworks have them."""
+    if isinstance(value, str):
+        return str(value)
+    return int(value) if isinstance(value, int) else float(value)
 
 
 def _mapping(value: Mapping[Any, Any], where: str, within: tuple[int, ...]) -> Json:

@@ -1,6 +1,7 @@
 """One recorded call as a cassette holds it, in format 2, and how it is read."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,12 +13,14 @@ from evalsim.stubs.cassette.redaction import SENTINEL, Redaction
 from evalsim.stubs.dispatch import Chunks
 from evalsim.stubs.errors import CassetteError, refuse_unknown
 from evalsim.stubs.steps import Step
-from evalsim.stubs.stub import KINDS
-from evalsim.stubs.values import Difference, differences
+from evalsim.stubs.stub import CALL_KINDS
+from evalsim.stubs.tool import ToolSchemas
+from evalsim.stubs.values import Difference, differences, fits
 from evalsim.types import Json, JsonObject, is_array, is_object
 
 _FIELDS = ("number", "kind", "name", "input", "output", "error", "chunks", "match", "schema")
 _OUTCOMES = ("output", "error", "chunks")
+_ALLOWED = ({"output"}, {"error"}, {"chunks"}, {"chunks", "error"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +30,9 @@ class Rule:
     by_name: bool = False
     ignore: tuple[tuple[str, ...], ...] = ()
 
-    @property
-    def looseness(self) -> tuple[bool, int]:
-        """Orders rules from the most specific on."""
-        return self.by_name, len(self.ignore)
+    def __bool__(self) -> bool:
+        """Whether anything is left out."""
+        return self.by_name or bool(self.ignore)
 
     def as_json(self) -> Json:
         """The rule as `match` has it, or None for the default."""
@@ -41,7 +43,10 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A recorded call: its input as JSON, and `outcome`, one of output, error and chunks."""
+    """A recorded call: its input as JSON, and `outcome`: output, error or chunks, as JSON too.
+
+    A stream that broke off has chunks and an error. `schema` is the digest of the tool's schemas.
+    """
 
     number: int
     kind: str
@@ -53,20 +58,37 @@ class Entry:
 
     def step(self) -> Step:
         """What replays it."""
-        if "error" in self.outcome:
-            return Step(error=decode_error(self.outcome["error"]))
+        told = self.outcome.get("error")
+        error = None if told is None else decode_error(told)
         if "chunks" in self.outcome:
-            return Step(result=Chunks(decode(self.outcome["chunks"])))
+            return Step(result=Chunks(decode(self.outcome["chunks"]), error))
+        if error is not None:
+            return Step(error=error)
         return Step(result=decode(self.outcome["output"]))
+
+    @property
+    def looseness(self) -> tuple[bool, int, int]:
+        """Orders entries from the most specific on."""
+        return self.rule.by_name, len(self.rule.ignore), _wildcards(self.input)
+
+    @property
+    def has_wildcards(self) -> bool:
+        """Whether secrets were hidden in the input, each of which fits any value."""
+        return _wildcards(self.input) > 0
+
+    def fits(self, live: Json) -> bool:
+        """Whether it answers a live input, redacted as recordings are."""
+        return self.rule.by_name or fits(*self._compared(live))
 
     def differences(self, live: Json) -> list[Difference]:
         """Where a live input, redacted as recordings are, is not the recorded one."""
-        if self.rule.by_name:
-            return []
+        return [] if self.rule.by_name else list(differences(*self._compared(live), "input"))
+
+    def _compared(self, live: Json) -> tuple[Any, Json]:
         recorded = self.input
         for steps in self.rule.ignore:
             recorded, live = masked(recorded, steps), masked(live, steps)
-        return list(differences(_with_wildcards(recorded), live, "input"))
+        return _with_wildcards(recorded), live
 
     def with_rule(self, rule: Rule) -> "Entry":
         """The entry, matched by another rule."""
@@ -87,10 +109,18 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class _Redacted:
-    """Fits any value that is there: what was recorded in its place was hidden."""
+    """Fits any value that is there, or any text that has these parts around what was hidden."""
 
-    def fits(self, value: object) -> bool:  # noqa: ARG002  the shape of every matcher
-        return True
+    parts: tuple[str, ...]
+
+    def fits(self, value: object) -> bool:
+        if not any(self.parts):
+            return True
+        pattern = "[\\s\\S]*".join(map(re.escape, self.parts))
+        return isinstance(value, str) and re.fullmatch(pattern, value) is not None
+
+    def __repr__(self) -> str:
+        return repr("[REDACTED]".join(self.parts))
 
 
 def _with_wildcards(value: Json) -> Any:
@@ -98,22 +128,57 @@ def _with_wildcards(value: Json) -> Any:
         return {key: _with_wildcards(item) for key, item in value.items()}
     if is_array(value):
         return [_with_wildcards(item) for item in value]
-    if isinstance(value, str) and (mark := SENTINEL.fullmatch(value)) and not mark["hash"]:
-        return _Redacted()
-    return value
+    return _Redacted(_parts(value)) if _is_wildcard(value) else value
 
 
-def recorded_entry(call: Call, where: str, redaction: Redaction, schema: str | None) -> Entry:
-    """The entry of a call, its secrets hidden; raises `CassetteError` naming what cannot be."""
+def _wildcards(value: Json) -> int:
+    if is_object(value):
+        return sum(map(_wildcards, value.values()))
+    if is_array(value):
+        return sum(map(_wildcards, value))
+    return int(_is_wildcard(value))
+
+
+def _is_wildcard(value: Json) -> bool:
+    """Whether it holds the mark of a hidden secret that has no digest."""
+    return isinstance(value, str) and any(not m["hash"] for m in SENTINEL.finditer(value))
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    """The texts around the marks without a digest."""
+    marks = [mark for mark in SENTINEL.finditer(text) if not mark["hash"]]
+    starts = [0, *(mark.end() for mark in marks)]
+    ends = [*(mark.start() for mark in marks), len(text)]
+    return tuple(text[start:end] for start, end in zip(starts, ends, strict=True))
+
+
+def recorded_entries(
+    calls: Sequence[Call], where: str, redaction: Redaction, tools: ToolSchemas
+) -> list[Entry]:
+    """The entries of calls, their secrets hidden; raises `CassetteError` naming what cannot be."""
+    raw = [_raw(call, f"{where}calls[{i}]") for i, call in enumerate(calls)]
+    return [
+        _recorded(call, made, tools)
+        for call, made in zip(calls, redaction.entries(raw), strict=True)
+    ]
+
+
+def _raw(call: Call, where: str) -> JsonObject:
+    outcome: JsonObject = {}
+    if call.streamed:
+        outcome["chunks"] = encode(call.output, f"{where}.chunks")
     if call.error is not None:
-        outcome: JsonObject = {"error": encode_error(call.error, f"{where}.error")}
-    else:
-        key = "chunks" if call.streamed else "output"
-        outcome = {key: encode(call.output, f"{where}.{key}")}
-    raw = {"name": call.name, "input": encode(call.input, f"{where}.input"), **outcome}
-    made = redaction.entry(raw)
-    kept = {key: made[key] for key in outcome}
-    return Entry(call.number, call.kind, call.name, made["input"], kept, schema=schema)
+        outcome["error"] = encode_error(call.error, f"{where}.error")
+    if not outcome:
+        outcome["output"] = encode(call.output, f"{where}.output")
+    return {"name": call.name, "input": encode(call.input, f"{where}.input"), **outcome}
+
+
+def _recorded(call: Call, made: JsonObject, tools: ToolSchemas) -> Entry:
+    outcome = {key: made[key] for key in _OUTCOMES if key in made}
+    tool = tools.get((call.kind, call.name))
+    schema = None if tool is None else tool.fingerprint
+    return Entry(call.number, call.kind, call.name, made["input"], outcome, schema=schema)
 
 
 def read_entry(told: Json, where: str, number: int) -> Entry:
@@ -127,20 +192,23 @@ def read_entry(told: Json, where: str, number: int) -> Entry:
     name, kind = told.get("name"), told.get("kind", "tool")
     if not isinstance(name, str) or not name:
         raise CassetteError(f"{where} has no name.")
-    if kind not in KINDS[:-1]:
+    if kind not in CALL_KINDS:
         raise CassetteError(f"{where} has kind {kind!r}; it is tool, skill or subagent.")
     outcome = read_outcome(told, where)
     rule = read_rule(told["match"], where) if "match" in told else Rule()
     place = told.get("number", number)
     if not isinstance(place, int) or isinstance(place, bool):
         raise CassetteError(f"{where} has number {place!r}; it is a whole number.")
-    return Entry(place, kind, name, told.get("input"), outcome, rule, told.get("schema"))
+    schema = told.get("schema")
+    if not isinstance(schema, str | None):
+        raise CassetteError(f"{where} has schema {schema!r}; it is the digest of the tool's.")
+    return Entry(place, kind, name, told.get("input"), outcome, rule, schema)
 
 
 def read_outcome(entry: Mapping[str, Json], where: str) -> JsonObject:
-    """The one of output, error and chunks that an entry has."""
+    """What of output, error and chunks an entry has; raises `CassetteError` for a wrong choice."""
     given = {key: entry[key] for key in _OUTCOMES if key in entry}
-    if len(given) != 1:
+    if set(given) not in _ALLOWED:
         told = f"{where} has {' and '.join(given) or 'no outcome'}"
         raise CassetteError(f"{told}; it has exactly one of output, error and chunks.")
     error, chunks = given.get("error", {}), given.get("chunks", [])

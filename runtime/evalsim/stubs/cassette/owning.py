@@ -1,6 +1,7 @@
 """One writer for a cassette at a time, also among processes."""
 
 import os
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,14 +25,23 @@ def own(path: Path) -> Owned:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _drop_if_dead(mark)
-        with mark.open("x", encoding="utf-8") as file:
-            file.write(str(os.getpid()))
+        _put(mark, str(os.getpid()))
     except FileExistsError:
         told = f"{path} is being recorded by another harness"
         raise CassetteError(f"{told}: give each its own file, or share one harness.") from None
     except OSError as error:
         raise CassetteError(f"{path} cannot be recorded: {error.strerror}.") from error
     return Owned(mark)
+
+
+def _put(mark: Path, text: str) -> None:
+    """Make a file with its content at once, so that nobody reads it empty; never over another."""
+    beside = mark.with_name(f"{mark.name}.{text}.{threading.get_ident()}")
+    beside.write_text(text, "utf-8")
+    try:
+        mark.hardlink_to(beside)
+    finally:
+        beside.unlink()
 
 
 def _drop_if_dead(mark: Path) -> None:

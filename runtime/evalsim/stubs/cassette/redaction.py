@@ -4,12 +4,14 @@ import hashlib
 import hmac
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any
 
 from evalsim.stubs.cassette.coding import TAG
-from evalsim.stubs.errors import CassetteError
+from evalsim.stubs.errors import CassetteError, StubError
+from evalsim.stubs.values import is_sequence
 from evalsim.types import Json, JsonObject, is_array, is_object
 
 _KEYS = (
@@ -57,31 +59,47 @@ class Redaction:
         object.__setattr__(self, "_keys", keys)
         object.__setattr__(self, "_values", values)
 
-    def entry(self, entry: JsonObject) -> JsonObject:
-        """The JSON of an entry without its secrets; the name, kind and rules are left as they are.
+    def entries(self, entries: Sequence[JsonObject]) -> list[JsonObject]:
+        """The JSON of entries without their secrets; names, kinds and rules are left as they are.
 
-        Raises `CassetteError` when `extra` fails: then nothing may be written.
+        A secret found in one is hidden in all. Raises `CassetteError` when `extra` fails or a
+        secret is left: then nothing may be written.
         """
         hidden: set[str] = set()
-        parts = {key: part for key, part in entry.items() if key in _HOLDING}
-        redacted = {key: self._value(part, hidden) for key, part in parts.items()}
-        redacted = {key: self._without(part, hidden) for key, part in redacted.items()}
-        made: Any = {**entry, **redacted}
+        found = [self._parts(entry, hidden) for entry in entries]
+        known = _longest_first(hidden)
+        return [self._last(_without(entry, known), known) for entry in found]
+
+    def live(self, kind: str, name: str, input: Json) -> Json:
+        """A live input as it would be recorded."""
+        hidden: set[str] = set()
+        entry = self._parts({"kind": kind, "name": name, "input": input}, hidden)
+        entry = _without(entry, _longest_first(hidden))
+        if self.extra is None:
+            return entry["input"]
+        try:
+            return self.extra(entry)["input"]
+        except Exception:  # it is made for whole entries, and this one has no outcome
+            return entry["input"]
+
+    def _parts(self, entry: JsonObject, hidden: set[str]) -> JsonObject:
+        return {
+            key: self._value(part, hidden) if key in _HOLDING else part
+            for key, part in entry.items()
+        }
+
+    def _last(self, entry: JsonObject, known: Sequence[str]) -> JsonObject:
+        made: Any = entry
         if self.extra is not None:
             try:
-                made = self.extra(made)
+                made = self.extra(entry)
             except Exception as error:
                 told = f"The redact function failed, and nothing is written: {error!r}"
                 raise CassetteError(told) from error
-            if not is_object(made):
+            if not is_object(made) or set(made) != set(entry):
                 raise CassetteError(f"The redact function returned {made!r}, not the entry.")
-        self._scan(made, hidden)
+        self._scan(made, known)
         return dict(made)
-
-    def value(self, value: Json) -> Json:
-        """A live value as it would be recorded."""
-        hidden: set[str] = set()
-        return self._without(self._value(value, hidden), hidden)
 
     def _value(self, value: Json, hidden: set[str], key: str | None = None) -> Json:
         if is_object(value) and TAG in value:
@@ -113,38 +131,83 @@ class Redaction:
     def _hidden(self, secret: str, key: str, hidden: set[str]) -> str:
         if SENTINEL.fullmatch(secret):
             return secret
-        hidden.add(secret)
+        if secret.lower() not in key.lower():  # {"token": "token"} says nothing
+            hidden.add(secret)
+        mark = re.sub(r"[\]#]", "_", key)
         if self.salt is None:
-            return f"[REDACTED:{key}]"
-        digest = hmac.new(self.salt, secret.encode(), hashlib.sha256).hexdigest()[:8]
-        return f"[REDACTED:{key}#{digest}]"
-
-    def _without(self, value: Json, hidden: set[str]) -> Json:
-        """`value` with secrets that were found elsewhere hidden too, as in an error's text."""
-        if is_object(value):
-            return {key: self._without(item, hidden) for key, item in value.items()}
-        if is_array(value):
-            return [self._without(item, hidden) for item in value]
-        if isinstance(value, str) and not SENTINEL.fullmatch(value):
-            for secret in sorted(hidden, key=len, reverse=True):
-                if len(secret) >= _SHORT:
-                    value = value.replace(secret, "[REDACTED]")
-        return value
+            return f"[REDACTED:{mark}]"
+        text = secret.encode("utf-8", "surrogatepass")
+        return f"[REDACTED:{mark}#{hmac.new(self.salt, text, hashlib.sha256).hexdigest()[:8]}]"
 
     def _is_secret(self, key: str) -> bool:
         words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key)
         return self._keys.fullmatch(words) is not None
 
-    def _scan(self, entry: JsonObject, hidden: set[str]) -> None:
+    def _scan(self, entry: JsonObject, known: Sequence[str]) -> None:
         """The last look at what would be written; raises `CassetteError` for any secret in it."""
-        text = SENTINEL.sub("", json.dumps(entry, ensure_ascii=False))
-        left = self._values.search(text) is not None
-        if left or any(len(secret) >= _SHORT and secret in text for secret in hidden):
-            told = f"A secret is left in the entry of {entry.get('name')!r} after redaction"
-            raise CassetteError(f"{told} (in a key, a name, or put back), so nothing is written.")
+        for text in map(_unmarked, _texts(entry)):
+            if self._values.search(text) or any(secret in text for secret in known):
+                told = f"A secret is left in the entry of {entry.get('name')!r} after redaction"
+                raise CassetteError(
+                    f"{told} (in a key, a name, or put back), so nothing is written."
+                )
 
 
 _HOLDING = ("input", "output", "error", "chunks")
+
+
+def redaction_of(redact: object) -> Redaction:
+    """What a harness was given as one Redaction; raises `StubError` for what is none."""
+    parts: list[object] = list(redact) if is_sequence(redact) else [redact]
+    made = [_redaction(part) for part in parts if part is not None]
+    extras = [one.extra for one in made if one.extra is not None]
+    return Redaction(
+        [key for one in made for key in one.keys],
+        [value for one in made for value in one.values],
+        next((one.salt for one in made if one.salt is not None), None),
+        None if not extras else lambda entry: reduce(lambda part, each: each(part), extras, entry),
+    )
+
+
+def _redaction(part: Any) -> Redaction:
+    if isinstance(part, Redaction):
+        return part
+    if not callable(part):
+        raise StubError(f"redact is {part!r}; it is a Redaction or a function of an entry.")
+    return Redaction(extra=part)
+
+
+def _longest_first(hidden: set[str]) -> list[str]:
+    return sorted((secret for secret in hidden if len(secret) >= _SHORT), key=len, reverse=True)
+
+
+def _without(value: Any, known: Sequence[str]) -> Any:
+    """`value` with secrets that were found elsewhere hidden too, as in an error's text."""
+    if is_object(value):
+        return {key: _without(item, known) for key, item in value.items()}
+    if is_array(value):
+        return [_without(item, known) for item in value]
+    if isinstance(value, str) and known and not SENTINEL.fullmatch(value):
+        for secret in known:
+            value = value.replace(secret, "[REDACTED]")
+    return value
+
+
+def _texts(value: Json) -> Iterator[str]:
+    """Every text in a JSON value, keys among them."""
+    if isinstance(value, str):
+        yield value
+    elif is_object(value):
+        for key, item in value.items():
+            yield key
+            yield from _texts(item)
+    elif is_array(value):
+        for item in value:
+            yield from _texts(item)
+
+
+def _unmarked(text: str) -> str:
+    return SENTINEL.sub("", text)
 
 
 def _scoped(patterns: Sequence[str]) -> Sequence[str]:

@@ -2,22 +2,26 @@
 
 import os
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from evalsim.stubs.call import Call
 from evalsim.stubs.cassette.coding import encode
-from evalsim.stubs.cassette.entry import Entry, Rule, recorded_entry
+from evalsim.stubs.cassette.entry import Entry, Rule, recorded_entries
 from evalsim.stubs.cassette.file import read_cassette, write_cassette
 from evalsim.stubs.cassette.mode import Mode, settled_mode
 from evalsim.stubs.cassette.owning import Owned, own
-from evalsim.stubs.cassette.redaction import Redaction
-from evalsim.stubs.errors import CassetteError, CassetteWarning, StubError
+from evalsim.stubs.cassette.redaction import Redaction, redaction_of
+from evalsim.stubs.cassette.replay import Replay, told
+from evalsim.stubs.errors import CassetteError, CassetteWarning
 from evalsim.stubs.steps import Step
-from evalsim.stubs.values import shown
+from evalsim.stubs.tool import ToolSchemas
 from evalsim.types import Json
+
+Redact: TypeAlias = Redaction | Callable[[Any], Any]
+"""What hides secrets: a Redaction, or a function that gets each entry and returns it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +45,10 @@ class CassetteSession:
     def __init__(
         self, path: Path, mode: Mode, entries: list[Entry] | None, redaction: Redaction
     ) -> None:
-        replays = mode != "replace" and entries is not None
-        self._path, self._mode, self._redaction = path, mode, redaction
+        self._path, self._redaction = path, redaction
         self._old = entries or []
-        self._entries = self._old if replays else []
-        self._loaded = replays
-        self._used: set[int] = set()
+        self._loaded = mode != "replace" and entries is not None
+        self._replay = Replay(self._old if self._loaded else ())
         self._missed: list[str] = []
         self._earlier: list[Call] = []
         self._recorded: list[Call] = []
@@ -57,30 +59,15 @@ class CassetteSession:
         """The answer of the most specific entry left that fits, the first of equals."""
         if not self._loaded:
             return None
-        live = self._live(value)
-        fitting = [
-            (entry.rule.looseness, place)
-            for place, entry in self._left(kind, name)
-            if not entry.differences(live)
-        ]
-        if not fitting:
-            return None
-        _, place = min(fitting)
-        self._used.add(place)
-        return self._entries[place].step()
+        entry = self._replay.take(kind, name, self._live(kind, name, value))
+        return None if entry is None else entry.step()
 
     def nearest(self, kind: str, name: str, value: Any) -> str:
         """The entry closest to a call, and where it differs."""
         if not self._loaded:
             return f"no cassette is loaded from {self._path}"
-        live, same = self._live(value), self._left(kind, name)
-        rows = [(entry.differences(live), entry) for _, entry in same]
-        if not rows:
-            used = any((entry.kind, entry.name) == (kind, name) for entry in self._entries)
-            why = "all its entries are used up" if used else "it has no such entry"
-            return f"{self._path}: {why}"
-        missed, entry = min(rows, key=lambda row: len(row[0]))
-        return f"{self._path}: nearest is {entry.number}, {'; '.join(map(str, missed[:3]))}"
+        live = self._live(kind, name, value)
+        return f"{self._path}: {self._replay.nearest(kind, name, live)}"
 
     def add(self, call: Call) -> None:
         """Keep a call for saving."""
@@ -89,38 +76,38 @@ class CassetteSession:
     def miss(self, kind: str, name: str, value: Any) -> None:
         """Note a call that neither this nor anything else could answer."""
         if self._loaded and not self.records:
-            self._missed.append(f"{kind} {name} {shown(value)} ({self.nearest(kind, name, value)})")
+            self._missed.append(told(kind, name, value, self.nearest(kind, name, value)))
 
     def reset(self) -> None:
         """Make every entry usable again; later recorded calls come behind those so far."""
-        self._used, self._missed = set(), []
+        self._replay.reset()
+        self._missed = []
         self._earlier, self._recorded = self._calls(), []
 
     def state(self) -> CassetteState:
         """How it was used."""
+        entries, used = self._replay.entries, self._replay.used
         return CassetteState(
             self._path,
             self._loaded,
-            tuple((entry.kind, entry.name) for entry in self._entries),
-            tuple(str(self._entries[place]) for place in sorted(self._used)),
+            tuple((entry.kind, entry.name) for entry in entries),
+            tuple(str(entries[place]) for place in sorted(used)),
             tuple(self._missed),
-            tuple(str(e) for i, e in enumerate(self._entries) if i not in self._used),
+            tuple(str(entry) for place, entry in enumerate(entries) if place not in used),
         )
 
-    def save(self) -> None:
+    def save(self, tools: ToolSchemas) -> None:
         """Write what was recorded so far, in the order calls began; nothing where nothing was.
 
         Raises `CassetteError` and leaves the file when a value cannot be kept or a secret is left.
         """
         if not (calls := self._calls()):
             return
-        new = [
-            recorded_entry(call, f"calls[{i}]", self._redaction, None)
-            for i, call in enumerate(calls)
-        ]
+        where = f"{self._path} is not written: "
+        new = recorded_entries(calls, where, self._redaction, tools)
         kept = list(self._old)
-        ruled = [entry.with_rule(self._kept_rule(entry, kept)) for entry in new]
-        write_cassette(self._path, [*self._entries, *ruled])
+        ruled = [entry.with_rule(_kept_rule(entry, kept)) for entry in new]
+        write_cassette(self._path, [*self._replay.entries, *ruled])
 
     def close(self) -> None:
         """Let others record to the file."""
@@ -133,42 +120,34 @@ class CassetteSession:
         began = sorted(self._recorded, key=lambda call: [int(n) for n in call.id.split("/")])
         return [*self._earlier, *began]
 
-    def _kept_rule(self, entry: Entry, old: list[Entry]) -> Rule:
-        """The hand-written rule of the old entry that the new one takes the place of."""
-        for place, before in enumerate(old):
-            same = (before.kind, before.name) == (entry.kind, entry.name)
-            if same and not before.differences(entry.input):
-                return old.pop(place).rule
-        return Rule()
-
-    def _left(self, kind: str, name: str) -> list[tuple[int, Entry]]:
-        return [
-            (place, entry)
-            for place, entry in enumerate(self._entries)
-            if place not in self._used and (entry.kind, entry.name) == (kind, name)
-        ]
-
-    def _live(self, value: Any) -> Json:
+    def _live(self, kind: str, name: str, value: Any) -> Json:
         try:
-            return self._redaction.value(encode(value, "input"))
+            return self._redaction.live(kind, name, encode(value, "input"))
         except CassetteError:
             return value  # fits no recorded input, and says so where it differs
 
 
+def _kept_rule(entry: Entry, old: list[Entry]) -> Rule:
+    """The hand-written rule of the old entry that the new one takes the place of."""
+    for place, before in enumerate(old):
+        same = (before.kind, before.name) == (entry.kind, entry.name)
+        if same and before.fits(entry.input):
+            return old.pop(place).rule
+    return Rule()
+
+
 def open_cassette(
-    path: Path, mode: Mode | None, redact: Redaction | Callable[[Any], Any] | None, *, sealed: bool
+    path: Path, mode: Mode | None, redact: Redact | Sequence[Redact] | None, *, sealed: bool
 ) -> CassetteSession:
     """A cassette as a harness uses it; raises `CassetteError` for one that cannot be used."""
     settled = settled_mode(mode, path, os.environ)
-    if redact is not None and not isinstance(redact, Redaction) and not callable(redact):
-        raise StubError(f"redact is {redact!r}; it is a Redaction or a function of an entry.")
-    redaction = redact if isinstance(redact, Redaction) else Redaction(extra=redact)
+    redaction = redaction_of(redact)
     entries = read_cassette(path) if path.exists() else None
     session = CassetteSession(path, settled, entries, redaction)
     if session.records and sealed:
-        told = f"{path} is recorded: calls run the real tools, though on_unhandled is 'error'."
-        warnings.warn(told, CassetteWarning, stacklevel=4)
+        said = f"{path} is recorded: calls run the real tools, though on_unhandled is 'error'."
+        warnings.warn(said, CassetteWarning, stacklevel=4)
     elif entries is None and settled == "none":
-        told = f"{path} does not exist, so nothing is replayed; record it with mode='once'."
-        warnings.warn(told, CassetteWarning, stacklevel=4)
+        said = f"{path} does not exist, so nothing is replayed; record it with mode='once'."
+        warnings.warn(said, CassetteWarning, stacklevel=4)
     return session

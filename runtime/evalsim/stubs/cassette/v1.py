@@ -4,11 +4,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evalsim.stubs.cassette.coding import decode
+from evalsim.stubs.cassette.coding import decode, encode
 from evalsim.stubs.cassette.entry import Entry, Rule, read_outcome
 from evalsim.stubs.cassette.redaction import SENTINEL
 from evalsim.stubs.errors import CassetteError
-from evalsim.stubs.stub import KINDS
+from evalsim.stubs.stub import CALL_KINDS
 from evalsim.types import Json, JsonObject, is_array, is_object
 
 VERSION = "mockist_format_version"
@@ -30,7 +30,7 @@ def _entry(told: Json, where: str, number: int) -> Entry:
     if not is_object(told) or not isinstance(told.get("name"), str) or not told["name"]:
         raise CassetteError(f"{where} is not an object with a name.")
     kind = told.get("kind", "tool")
-    if kind not in KINDS[:-1]:
+    if kind not in CALL_KINDS:
         raise CassetteError(f"{where} has kind {kind!r}; it is tool, skill or subagent.")
     outcome = read_outcome(told, where)
     if "error" in outcome:
@@ -39,7 +39,12 @@ def _entry(told: Json, where: str, number: int) -> Entry:
             raise CassetteError(f"{where} has an error without a message.")
         name = str(error.get("name", "Exception"))
         outcome = {"error": {"type": name, "message": error["message"]}}
-    return Entry(number, kind, told["name"], told.get("input"), outcome, _rule(told, where))
+    elif "chunks" in outcome:
+        raise CassetteError(f"{where} has chunks, which format 1 has not.")
+    else:
+        outcome = {"output": encode(outcome["output"], f"{where}.output")}
+    input = encode(told.get("input"), f"{where}.input")
+    return Entry(number, kind, told["name"], input, outcome, _rule(told, where))
 
 
 def _rule(told: Mapping[str, Json], where: str) -> Rule:
@@ -91,13 +96,15 @@ def _told(entry: Entry, where: str) -> JsonObject:
 
 
 def _plain(value: Json, where: str) -> Json:
-    """JSON without tags, or an error: format 1 has no word for them."""
+    """JSON without tags, or an error: format 1 has no word for what is no JSON."""
     if is_array(value):
         return [_plain(item, f"{where}[{i}]") for i, item in enumerate(value)]
     if not is_object(value):
         return value
     if value.get("$evalsim") == "object":
         return _plain(value["value"], where)
+    if value.get("$evalsim") == "dict" and all(isinstance(k, str) for k, _ in value["value"]):
+        return {key: _plain(item, f"{where}.{key}") for key, item in value["value"]}
     if "$evalsim" in value:
         raise CassetteError(f"{where} is {decode(value)!r}, which format 1 cannot hold.")
     return {key: _plain(item, f"{where}.{key}") for key, item in value.items()}
