@@ -22,8 +22,11 @@ def kept(walk: Walk, value: Json, at: Place) -> Json:  # noqa: ARG001
     return value
 
 
-def each(rule: Rule) -> Rule:
-    """The rule for an object whose every value has the same rule."""
+def each(rule: Rule, *, extended: bool = False) -> Rule:
+    """The rule for an object whose every value has the same rule.
+
+    Where it is `extended`, a key that begins with `x-` is an extension and no name.
+    """
 
     def apply(walk: Walk, value: Json, at: Place) -> Json:
         if not is_object(value):
@@ -31,7 +34,8 @@ def each(rule: Rule) -> Rule:
         changed: JsonObject | None = None
         depth = at[2] + 1
         for key, inner in value.items():
-            new = inner if key.startswith("x-") else rule(walk, inner, (at, key, depth))
+            extension = extended and key.startswith("x-")
+            new = inner if extension else rule(walk, inner, (at, key, depth))
             if new is not inner:
                 changed = _changed(value, changed, key, new)
         return value if changed is None else changed

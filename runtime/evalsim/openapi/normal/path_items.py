@@ -26,7 +26,7 @@ def _loose_path_item(walk: Walk, value: Json, at: Place) -> Json:
     return path_item(walk, value, None, at)
 
 
-_expressions = each(_loose_path_item)
+_expressions = each(_loose_path_item, extended=True)
 callback = _callback
 callbacks = each(referable("callbacks", _callback))
 loose_path_item = _loose_path_item

@@ -156,3 +156,14 @@ def test_a_schema_too_deep_to_read_is_an_error() -> None:
 
     with pytest.raises(DocumentError, match="nested deeper"):
         normalise(described("3.1.0", schema))
+
+
+def test_a_name_that_begins_like_an_extension_is_a_name() -> None:
+    """Headers are often called so; what they hold is read as any other's."""
+    headers = {"x-rate-limit": {"description": "left", "type": "integer"}}
+    document = described("3.0.0", {})
+    document["components"]["responses"] = {"R": {"description": "", "headers": headers}}
+
+    made = normalise(document).document["components"]["responses"]["R"]["headers"]
+
+    assert {"x-rate-limit": {"description": "left", "schema": {"type": "integer"}}} == made

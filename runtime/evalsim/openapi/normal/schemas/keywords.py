@@ -205,7 +205,7 @@ def _dropped(notes: Notes, at: Place, why: str) -> Json:
 
 PLAIN: dict[str, Rule] = {
     "type": types, "required": names, "enum": values, "examples": listed,
-    "title": text, "description": text, "format": text, "pattern": text,
+    "title": text, "description": text, "format": text,
     "contentEncoding": text, "contentMediaType": text, "$comment": text,
     "nullable": flag, "readOnly": flag, "writeOnly": flag, "deprecated": flag, "uniqueItems": flag,
     "minimum": number, "maximum": number, "exclusiveMinimum": limit, "exclusiveMaximum": limit,

@@ -7,6 +7,7 @@ from evalsim.openapi.normal.notes import Place, below, check_depth
 from evalsim.openapi.normal.schemas.keywords import PLAIN, discriminator
 from evalsim.openapi.normal.schemas.nulls import with_null
 from evalsim.openapi.normal.schemas.older import OLDER, as_newer
+from evalsim.openapi.normal.schemas.patterns import is_sound, pattern
 from evalsim.openapi.normal.schemas.values import fit_values, unfit
 from evalsim.openapi.normal.version import Version
 from evalsim.openapi.normal.walk import GONE, Walk
@@ -116,6 +117,19 @@ def _each_named(walk: Walk, value: Json, at: Place) -> Json:
     return value if changed is None else changed
 
 
+def _each_pattern(walk: Walk, value: Json, at: Place) -> Json:
+    """`patternProperties`: schemas by pattern, those that can be read."""
+    new = _each_named(walk, value, at)
+    unread = [] if new is GONE else [name for name in new if not is_sound(name)]
+    for name in unread:
+        walk.notes.add(at, f"The pattern {name[:60]!r} cannot be read: left out.")
+    return {name: new[name] for name in new if name not in unread} if unread else new
+
+
+def _pattern(walk: Walk, value: Json, at: Place) -> Json:
+    return pattern(walk.notes, value, at)
+
+
 def _each_listed(walk: Walk, value: Json, at: Place) -> Json:
     """Schemas in a list of at least one."""
     if is_object(value):
@@ -164,7 +178,8 @@ def _dependencies(walk: Walk, value: Json, at: Place) -> Json:
 
 
 _INNER: dict[str, Inner] = {
-    "properties": _each_named, "patternProperties": _each_named, "$defs": _each_named,
+    "properties": _each_named, "patternProperties": _each_pattern,
+    "pattern": _pattern, "$defs": _each_named,
     "definitions": _each_named, "dependentSchemas": _each_named, "dependencies": _dependencies,
     "allOf": _each_listed, "anyOf": _each_listed, "oneOf": _each_listed,
     "prefixItems": _each_listed, "items": _items, "additionalItems": schema,
