@@ -13,6 +13,8 @@ from support.data import captures
 TOOLS = 100
 GENERATE, CHECK = f"generate, {TOOLS} tools", f"generate --check, {TOOLS} tools, nothing changed"
 BARE, TYPER = "bare datamodel-code-generator", 'python -c "import typer"'
+EMPTY = "an empty typer command"
+EMPTY_PROGRAM = Path(__file__).parent / "peers" / "empty_command.py"
 BARE_PROGRAM = Path(__file__).with_name("bare_generator.py")
 
 
@@ -38,6 +40,7 @@ def generation_rows(folder: Path, rounds: int, *, quick: bool) -> Iterator[Row |
     checks = {
         OURS: partial(seconds, [*EVALSIM, "generate", "--check"], made),
         TYPER: partial(seconds, [*PYTHON, "-c", "import typer"], folder),
+        EMPTY: partial(seconds, [*PYTHON, str(EMPTY_PROGRAM)], folder),
     }
     taken = in_turn(checks, rounds)
     yield Row(CHECK, "s", taken, [Target(3, False, TYPER), Target(0.5, at_least=False)])

@@ -1,7 +1,5 @@
 """A server's words, made safe to stand in generated code."""
 
-import unicodedata
-
 from evalsim.types import Json
 
 LONGEST_DOC = 120
@@ -29,8 +27,5 @@ def _first_line(text: Json, longest: int) -> str:
         return ""
     head = text[: longest * 8].strip()
     line = head.splitlines()[0] if head else ""
-    return " ".join("".join(" " if unicodedata.category(c) in _UNSEEN else c for c in line).split())
-
-
-# Controls, format characters (bidi among them), surrogates, private use, unassigned, separators.
-_UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs"}
+    seen = line if line.isprintable() else "".join(c if c.isprintable() else " " for c in line)
+    return " ".join(seen.split())

@@ -5,7 +5,8 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
+from functools import cache
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from evalsim.contract.document import read_document
@@ -113,13 +114,17 @@ _NAME = re.compile(r"[\w.]+")
 _LAYOUT = str.maketrans("", "", "'\"(),\\")
 
 
-def tool_versions() -> dict[str, str]:
+@cache
+def tool_versions() -> Mapping[str, str]:
     """The versions of everything that shapes generated text."""
     return {name: _version(name) for name in _TOOLS}
 
 
 def _version(name: str) -> str:
     try:
-        return version(name)
+        told = distribution(name).read_text("METADATA") or ""
     except PackageNotFoundError:
         return "none"
+    # By the field alone: the email parser behind `version` reads all the words of the package
+    found = re.search(r"^Version: *(\S+)", told, re.MULTILINE)
+    return found[1] if found else "none"
