@@ -3,7 +3,7 @@
 In a new virtual environment for each supported pytest, first with pytest alone and then with other
 plugins: a project that uses nothing of evalsim has the output it has without the plugin, but for
 the `plugins:` line, and nothing is left in its temporary folder. Then the example's tests pass
-there, with async ones beside them.
+there, with async ones beside them, and tests of stubs record their cassettes.
 """
 
 import os
@@ -39,6 +39,15 @@ async def test_asyncio(services):
 @pytest.mark.parametrize("anyio_backend", ["asyncio"])
 async def test_anyio(services, anyio_backend):
     assert "Harbor" in await workspace(services)
+
+@pytest.mark.harness(cassette="calls.json", mode="replace")
+def test_sync_recording(harness):
+    assert 1 == harness.dispatch("count", {}, lambda: 1)
+
+@pytest.mark.asyncio
+@pytest.mark.harness(cassette="async.json", mode="replace")
+async def test_async_recording(harness):
+    assert 1 == await harness.dispatch_async("count", {}, lambda: 1)
 """
 
 
@@ -110,6 +119,7 @@ def _used(python: Path, here: Path, what: str) -> Iterator[str]:
     done = subprocess.run(
         [python, "-m", "pytest", "-q", "-n2", "fakes/tests"],
         cwd=recipe,
+        env={**os.environ, "EVALSIM_STUBS_RECORD_IN_CI": "1"},
         capture_output=True,
         text=True,
         check=False,
@@ -117,6 +127,9 @@ def _used(python: Path, here: Path, what: str) -> Iterator[str]:
     print(f"{what} in use: {done.stdout.splitlines()[-1:]}", flush=True)
     if done.returncode != 0:
         yield f"{what} in use:\n{done.stdout}{done.stderr}"
+    for name in ("calls.json", "async.json"):
+        if not (recipe / "fakes" / "tests" / name).exists():
+            yield f"{what} in use: {name} was not recorded"
 
 
 def _install(python: Path, *packages: str) -> None:

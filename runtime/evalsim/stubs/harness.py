@@ -68,7 +68,8 @@ class Harness:
             raise StubError("mode and redact are for a cassette, and there is none.")
         self.stubs = define_stubs(stubs)
         self._options = (on_unhandled, tuple(resolvers), clock or FakeClock())
-        self._made_at = _caller()
+        self.made_at = _caller()
+        """The file and line that warnings point to."""
         self._tools: dict[tuple[str, str], ToolSchema] = {}
         sealed = on_unhandled == "error"
         self._tape = None if cassette is None else _open(cassette, mode, redact, sealed)
@@ -155,11 +156,16 @@ class Harness:
         child = object.__new__(Harness)
         child.stubs = (*define_stubs(stubs), *self.stubs)
         child._options, child._tape, child._tools = self._options, self._tape, self._tools
-        child._family, child._is_child, child._made_at = self._family, True, self._made_at
+        child._family, child._is_child, child.made_at = self._family, True, self.made_at
         child._core = child._new_core(child.stubs, f"{mark.id}/")
         child._children, child._closed = [], False
         self._children.append(child)
         return child
+
+    @property
+    def rewrites(self) -> bool:
+        """Whether a cassette is written anew, so that what it holds is lost."""
+        return self._tape is not None and self._tape.rewrites
 
     @property
     def tools(self) -> ToolSchemas:
@@ -258,7 +264,7 @@ class Harness:
         if counts := self._unhandled():
             names = ", ".join(f"{name} ({count})" for name, count in counts.items())
             told = f"{counts.total()} call(s) met no stub and ran the real tool: {names}."
-            warnings.warn_explicit(told, UnhandledCallWarning, *self._made_at)
+            warnings.warn_explicit(told, UnhandledCallWarning, *self.made_at)
 
 
 def _open(cassette: object, mode: "Mode | None", redact: Any, sealed: bool) -> "CassetteSession":

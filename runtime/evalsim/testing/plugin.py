@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
+from evalsim.stubs.plugin import harness, new_harness, pytest_runtest_makereport
 from evalsim.testing.session import RunRecordings
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from evalsim.recipe.loader import LoadedRecipe
     from evalsim.types import JsonObject
 
+__all__ = ["harness", "new_harness", "pytest_runtest_makereport"]  # pytest finds them here
 _RUN = pytest.StashKey[RunRecordings]()
 _PARTS = "evalsim_parts"
 
@@ -85,6 +87,7 @@ def services(
 def pytest_configure(config: pytest.Config) -> None:
     """Register the mark, and say where this process of the run records."""
     config.addinivalue_line("markers", "scenario(name): the scenario that `services` serves.")
+    config.addinivalue_line("markers", "harness(...): the options of the fixture `harness`.")
     given: dict[str, str] = getattr(config, "workerinput", {})
     recordings = RunRecordings(config, given.get("workerid", "main"), given.get(_PARTS))
     if any(config.getoption(option, False) for option in ("lf", "stepwise")):

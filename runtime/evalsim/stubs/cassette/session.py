@@ -53,6 +53,7 @@ class CassetteSession:
         self._earlier: list[Call] = []
         self._recorded: list[Call] = []
         self.records = mode in ("new", "replace") or (mode == "once" and entries is None)
+        self.rewrites = mode == "replace"
         self._owned: Owned | None = own(path) if self.records else None
 
     def take(self, kind: str, name: str, value: Any) -> Step | None:
