@@ -2,11 +2,11 @@
 
 from evalsim.openapi.normal.containers import Rule, referable
 from evalsim.openapi.normal.content import example, header
-from evalsim.openapi.normal.head import security_scheme
 from evalsim.openapi.normal.parameters import parameter
 from evalsim.openapi.normal.path_items import callback, loose_path_item
 from evalsim.openapi.normal.responses import link, request_body, response
 from evalsim.openapi.normal.schemas import schema
+from evalsim.openapi.normal.security import security_scheme
 
 RULES: dict[str, Rule] = {
     "schemas": schema,

@@ -80,7 +80,9 @@ def referable(kind: str, rule: Rule) -> Rule:
         if ref is None:
             return GONE
         beside = () if walk.version.has_lone_references else ("summary", "description")
-        new = {key: item for key, item in value.items() if key == "$ref" or key in beside}
+        said = (key for key in beside if isinstance(value.get(key), str))
+        kept_keys = {"$ref", *said}
+        new = {key: item for key, item in value.items() if key in kept_keys}
         if len(new) != len(value):
             walk.notes.add(at, "Fields beside a $ref, which are ignored there: left out.")
         new["$ref"] = ref

@@ -53,14 +53,13 @@ def content(walk: Walk, value: Json, at: Place) -> Json:
     changed: JsonObject = {}
     for name, inner in value.items():
         place = below(at, name)
-        if name.startswith("x-") and "/" not in name:
-            changed[name] = inner
-            continue
         known = _media_name(walk, name, len(value) == 1, place)
         new = GONE if known is None else media_type(walk, inner, place)
         if known is not None and new is not GONE:
             changed.setdefault(known, new)
-    same = len(changed) == len(value) and all(changed.get(k) is v for k, v in value.items())
+    same = len(changed) == len(value) and all(
+        k in changed and changed[k] is v for k, v in value.items()
+    )
     return value if same else changed
 
 

@@ -1,8 +1,8 @@
-"""What a description says of itself: title, servers, security, tags."""
+"""What a description says of itself: title, servers, tags."""
 
 from evalsim.openapi.normal.containers import Rule, each, fields, gone, kept, plain
 from evalsim.openapi.normal.notes import Place, below
-from evalsim.openapi.normal.schemas.keywords import text, thing
+from evalsim.openapi.normal.schemas.keywords import text
 from evalsim.openapi.normal.walk import GONE, Walk
 from evalsim.types import Json, JsonObject, is_array, is_object
 
@@ -20,7 +20,16 @@ _info = fields(
         "version": plain(text),
     },
 )
-external_docs = fields("`externalDocs`", {"description": plain(text), "url": plain(text)})
+_external_docs = fields("`externalDocs`", {"description": plain(text), "url": plain(text)})
+
+
+def external_docs(walk: Walk, value: Json, at: Place) -> Json:
+    """Where more is said."""
+    if is_object(value) and not isinstance(value.get("url"), str):
+        return gone(walk, at, "`externalDocs` without a url: left out.")
+    return _external_docs(walk, value, at)
+
+
 _tag = fields(
     "a tag",
     {"name": plain(text), "description": plain(text), "externalDocs": external_docs},
@@ -108,62 +117,3 @@ def server(walk: Walk, value: Json, at: Place) -> Json:
 
 servers = listed(server)
 tags = listed(_named)
-
-
-def security(walk: Walk, value: Json, at: Place) -> Json:
-    """Which security schemes a request needs; those that are declared."""
-    if not is_array(value):
-        return gone(walk, at, "`security` is no list: left out.")
-    made = [_requirement(walk, item, below(at, str(index))) for index, item in enumerate(value)]
-    same = all(one is other for one, other in zip(made, value, strict=True))
-    return value if same else [item for item in made if item is not GONE]
-
-
-def _requirement(walk: Walk, value: Json, at: Place) -> Json:
-    if not is_object(value):
-        return gone(walk, at, "A security requirement that is no object: left out.")
-    changed: JsonObject = {}
-    for name, scopes in value.items():
-        if walk.references.component("securitySchemes", name) is None:
-            walk.notes.add(below(at, name), "A security scheme that is not declared: left out.")
-            continue
-        fine = is_array(scopes) and all(isinstance(scope, str) for scope in scopes)
-        if not fine:
-            walk.notes.add(below(at, name), "Scopes that are no list of text: left out.")
-        changed[name] = scopes if fine else []
-    if changed == value:
-        return value
-    return changed if changed or not value else GONE
-
-
-_flow = fields(
-    "a flow",
-    {
-        "authorizationUrl": plain(text),
-        "tokenUrl": plain(text),
-        "refreshUrl": plain(text),
-        "scopes": plain(thing),
-    },
-)
-_flows = fields(
-    "`flows`",
-    {
-        "implicit": _flow,
-        "password": _flow,
-        "clientCredentials": _flow,
-        "authorizationCode": _flow,
-    },
-)
-security_scheme = fields(
-    "a security scheme",
-    {
-        "type": plain(text),
-        "description": plain(text),
-        "name": plain(text),
-        "in": plain(text),
-        "scheme": plain(text),
-        "bearerFormat": plain(text),
-        "flows": _flows,
-        "openIdConnectUrl": plain(text),
-    },
-)

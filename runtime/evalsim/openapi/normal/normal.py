@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from evalsim.errors import DocumentError
 from evalsim.openapi.normal.components import RULES
-from evalsim.openapi.normal.head import external_docs, info, security, servers, tags
+from evalsim.openapi.normal.head import external_docs, info, servers, tags
 from evalsim.openapi.normal.notes import ROOT, Note, Notes, below
-from evalsim.openapi.normal.path_items import loose_path_item, path_item
+from evalsim.openapi.normal.path_items import is_path_item, loose_path_item, path_item
 from evalsim.openapi.normal.references import FILES, References
+from evalsim.openapi.normal.security import security
 from evalsim.openapi.normal.swagger import as_openapi, lift
 from evalsim.openapi.normal.version import Version, version_of
 from evalsim.openapi.normal.walk import GONE, Walk
@@ -71,7 +72,7 @@ class NormalParts:
         self._walk = Walk(self.version, notes, references)
         self._made: dict[tuple[str, str], Json] = {}
         paths = self._written.get("paths")
-        self._paths: JsonObject = paths if is_object(paths) else {}
+        self._paths = self._spelt(paths if is_object(paths) else {})
         if paths is not None and not is_object(paths):
             notes.add(below(ROOT, "paths"), "`paths` is no object: left out.")
 
@@ -83,7 +84,7 @@ class NormalParts:
     @property
     def paths(self) -> tuple[str, ...]:
         """The paths as they are spelt, in the order of the description."""
-        return tuple(path for path in self._paths if not path.startswith("x-"))
+        return tuple(self._paths)
 
     def head(self) -> JsonObject:
         """All but paths and components: what the description says of itself, and its webhooks."""
@@ -110,8 +111,10 @@ class NormalParts:
         """The operations of a path; None when nothing is left of them."""
         key = ("paths", path)
         if key not in self._made:
-            item = self._paths[path]
-            self._made[key] = path_item(self._walk, item, path, below(ROOT, "paths", path))
+            written = self._paths[path]
+            at = below(ROOT, "paths", written)
+            item = self._written["paths"][written]
+            self._made[key] = path_item(self._walk, item, path, at)
         made = self._made[key]
         return None if made is GONE else made
 
@@ -125,6 +128,9 @@ class NormalParts:
             hoisted = self._walk.references.hoisted.get(key)
             at = below(ROOT, "components", kind, name) if hoisted is None else hoisted.at
             written = self._walk.references.component(kind, name)
+            if written is None:
+                said = "A component that lacks what makes it one: left out."
+                self._walk.notes.add(at, said)
             self._made[key] = GONE if written is None else RULES[kind](self._walk, written[0], at)
         if self._made[key] is GONE:
             raise KeyError(f"{kind}/{name}")
@@ -153,6 +159,21 @@ class NormalParts:
             hoisted = list(self._walk.references.hoisted)[seen:]
             seen += len(hoisted)
             yield from hoisted
+
+    def _spelt(self, paths: JsonObject) -> dict[str, str]:
+        """The keys of the description by the path that each stands for."""
+        spelt: dict[str, str] = {path: path for path in paths if path.startswith("/")}
+        for key in paths:
+            if key in spelt or key.startswith("x-"):
+                continue
+            at = below(ROOT, "paths", key)
+            if f"/{key}" in spelt or not is_path_item(paths[key]):
+                self._walk.notes.add(at, "What is no path among the paths: left out.")
+            else:
+                self._walk.notes.add(at, "A path without a / before it: given one.")
+                spelt[f"/{key}"] = key
+        order = {key: index for index, key in enumerate(paths)}
+        return dict(sorted(spelt.items(), key=lambda item: order[item[1]]))
 
     def _webhooks(self) -> JsonObject:
         webhooks = self._written.get("webhooks")

@@ -16,10 +16,10 @@ from evalsim.openapi.normal.notes import Place, below
 from evalsim.openapi.normal.schemas import schema
 from evalsim.openapi.normal.schemas.keywords import flag, text
 from evalsim.openapi.normal.styles import lift_schema, style_in
+from evalsim.openapi.normal.usable import PLACES
 from evalsim.openapi.normal.walk import GONE, Walk
 from evalsim.types import Json, JsonObject, is_array, is_object
 
-PLACES = ("path", "query", "header", "cookie")
 _TEMPLATE = re.compile(r"\{([^{}]*)\}")
 _NOT_PARAMETERS = ("accept", "content-type", "authorization")
 """Headers that a description says elsewhere; as parameters they are ignored."""

@@ -1,11 +1,12 @@
 """Paths, their operations and callbacks."""
 
 from evalsim.openapi.normal.containers import Rule, each, fields, gone, plain, referable
-from evalsim.openapi.normal.head import external_docs, listed, security, servers
+from evalsim.openapi.normal.head import external_docs, listed, servers
 from evalsim.openapi.normal.notes import Place, below
 from evalsim.openapi.normal.parameters import parameters, undeclared
 from evalsim.openapi.normal.responses import request_body, responses
 from evalsim.openapi.normal.schemas.keywords import flag, text
+from evalsim.openapi.normal.security import security
 from evalsim.openapi.normal.walk import GONE, Walk
 from evalsim.types import Json, JsonObject, is_object
 
@@ -76,6 +77,11 @@ def path_item(walk: Walk, value: Json, path: str | None, at: Place) -> Json:
                 else:
                     new[method] = made
     return new
+
+
+def is_path_item(value: Json) -> bool:
+    """Whether a value has an operation, or refers to where there may be some."""
+    return is_object(value) and any(key.lower() in METHODS or key == "$ref" for key in value)
 
 
 def _keep(walk: Walk, value: Json, at: Place) -> Json:  # noqa: ARG001

@@ -8,6 +8,7 @@ from urllib.parse import unquote
 from evalsim.openapi.normal.identities import Identities
 from evalsim.openapi.normal.notes import ROOT, Notes, Place, below
 from evalsim.openapi.normal.pointers import find, reference_to, spellings
+from evalsim.openapi.normal.usable import is_usable
 from evalsim.openapi.normal.version import Version
 from evalsim.types import Json, JsonObject, is_object
 
@@ -70,9 +71,10 @@ def _meant_name(kind: str, ref: str) -> str:
     return unquote(name) if fits else ""
 
 
-def _mere_reference(value: Json) -> str | None:
+def _mere_reference(kind: str, value: Json) -> str | None:
     """Where a value that is nothing but a reference leads; None for any other."""
-    ref = value.get("$ref") if is_object(value) and len(value) == 1 else None
+    mere = is_object(value) and (kind != "schemas" or len(value) == 1)
+    ref = value.get("$ref") if mere else None
     return ref if isinstance(ref, str) else None
 
 
@@ -101,10 +103,10 @@ class References:
         self._identities: Identities | None = None
 
     def component(self, kind: str, name: str) -> tuple[Json] | None:
-        """The component as it was written, in a tuple of one; None when there is none."""
+        """The component as it was written, in a tuple of one; None when there is none to use."""
         named = self._components.get(kind)
         if is_object(named) and name in named:
-            return (named[name],)
+            return (named[name],) if is_usable(kind, named[name]) else None
         hoisted = self.hoisted.get((kind, name))
         return None if hoisted is None else (hoisted.value,)
 
@@ -142,7 +144,9 @@ class References:
             if spot is None:
                 break
             led = led or spot.component
-            further = _mere_reference(spot.value)
+            if not is_usable(kind, spot.value):
+                break
+            further = _mere_reference(kind, spot.value)
             if further is None:
                 return led or self._hoist(kind, spot, at)
             onward = further

@@ -6,23 +6,36 @@ from evalsim.openapi.normal.containers import each, fields, gone, kept, plain, r
 from evalsim.openapi.normal.content import content, headers
 from evalsim.openapi.normal.head import server
 from evalsim.openapi.normal.notes import Place, below
-from evalsim.openapi.normal.schemas.keywords import flag, text
+from evalsim.openapi.normal.schemas.keywords import flag, text, thing
+from evalsim.openapi.normal.usable import is_usable
 from evalsim.openapi.normal.walk import GONE, Walk
 from evalsim.types import Json, JsonObject, is_object
 
 _STATUS = re.compile(r"[1-5](?:\d\d|XX)|default")
 
-link = fields(
+_link = fields(
     "a link",
     {
         "operationRef": plain(text),
         "operationId": plain(text),
-        "parameters": kept,
+        "parameters": plain(thing),
         "requestBody": kept,
         "description": plain(text),
         "server": server,
     },
 )
+
+
+def link(walk: Walk, value: Json, at: Place) -> Json:
+    """What an answer leads to: an operation, by its id or by a reference."""
+    if is_object(value) and isinstance(value.get("operationId"), str) and "operationRef" in value:
+        walk.notes.add(at, "A link by an id and by a reference: the reference is left out.")
+        value = {key: item for key, item in value.items() if key != "operationRef"}
+    if not is_usable("links", value):
+        return gone(walk, at, "A link that leads to no operation: left out.")
+    return _link(walk, value, at)
+
+
 _links = each(referable("links", link))
 _request_body = fields(
     "a request body",
@@ -76,9 +89,11 @@ def responses(walk: Walk, value: Json, at: Place) -> Json:
         new = inner if status.startswith("x-") else _referable_response(walk, inner, place)
         if new is not GONE:
             changed.setdefault(status, new)
-    if not changed:
+    if all(key.startswith("x-") for key in changed):
         return gone(walk, at, "No responses: anything may be answered.")
-    same = len(changed) == len(value) and all(changed.get(k) is v for k, v in value.items())
+    same = len(changed) == len(value) and all(
+        k in changed and changed[k] is v for k, v in value.items()
+    )
     return value if same else changed
 
 

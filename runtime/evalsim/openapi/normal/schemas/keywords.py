@@ -88,10 +88,10 @@ def types(notes: Notes, value: Json, at: Place) -> Json:
     known = list(dict.fromkeys(name for name in meant if name is not None))
     if len(known) != len(meant) and any(name in ("any", "Any") for name in names):
         known = []
+    if not known:
+        return GONE if meant else _dropped(notes, at, "an empty list")
     if known == value:
         return value
-    if not known:
-        return GONE
     return known if is_array(value) and len(known) > 1 else known[0]
 
 

@@ -67,10 +67,10 @@ def _operation(source: Source, value: Json, shared: list[Given], at: Place) -> J
 
 
 def _not_overridden(shared: list[Given], own: list[Given]) -> list[Given]:
-    names = {(value["in"], value.get("name")) for value, _ in own}
+    names = {(value["in"], str(value.get("name"))) for value, _ in own}
     if any(value["in"] == "body" for value, _ in own):
         return []
-    return [given for given in shared if (given[0]["in"], given[0].get("name")) not in names]
+    return [given for given in shared if (given[0]["in"], str(given[0].get("name"))) not in names]
 
 
 def _media_types(source: Source, value: JsonObject, key: str, at: Place) -> list[str] | None:
