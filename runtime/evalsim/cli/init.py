@@ -14,7 +14,9 @@ def init(
     recipe: Annotated[
         Path,
         typer.Argument(
-            help="The Recipe: the folder of its package.json.", exists=True, file_okay=False
+            help="The Recipe: the folder of its package.json, or the one to make a Recipe of.",
+            exists=True,
+            file_okay=False,
         ),
     ] = Path(),
     wheel: Annotated[
@@ -42,7 +44,7 @@ def init(
     from evalsim.recipe.locate import new_recipe
     from evalsim_generator.init import init as write_missing
 
-    paths = new_recipe(recipe, "--recipe")
+    paths = new_recipe(recipe)
     written = write_missing(paths, wheel)
     for path in written:
         typer.echo(f"wrote {_shown(path)}")

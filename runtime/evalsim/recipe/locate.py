@@ -39,19 +39,19 @@ def find_recipe(start: Path, option: str = "--dir") -> RecipePaths:
     here = "here" if start == Path() else f"in {start}"
     raise RecipeError(
         f"There is no folder of fakes {here} or above; looked for {', '.join(looked)}. "
-        f"Run this in a Recipe, or name one with {option}."
+        f"Run this in a Recipe, or name one with {option}; `evalsim init` makes a folder one."
     )
 
 
-def new_recipe(folder: Path, option: str = "--dir") -> RecipePaths:
-    """The Recipe that `folder` lies in, or that it is the root of, its fakes there or not yet.
-
-    Raises `RecipeError` when neither it nor a folder above has a package.json or fakes.
-    """
+def new_recipe(folder: Path) -> RecipePaths:
+    """The Recipe that `folder` lies in, its fakes there or not yet; else the one it becomes."""
     for root in _upwards(folder.resolve()):
         if (root / "package.json").is_file():
             return RecipePaths(root, declared_fakes(root))
-    return find_recipe(folder, option)
+    try:
+        return find_recipe(folder)
+    except RecipeError:
+        return RecipePaths(None, folder.resolve() / DEFAULT_FAKES)
 
 
 def declared_fakes(root: Path) -> Path:

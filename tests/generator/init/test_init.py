@@ -7,6 +7,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from evalsim.cli.app import app
+from evalsim.recipe.locate import RecipePaths, find_recipe
 
 WHEEL = "evalsim-0.1.0-py3-none-any.whl"
 
@@ -137,11 +138,12 @@ def test_every_requirement_of_the_image_is_pinned_with_hashes(recipe: Path) -> N
         assert re.match(r"[a-z0-9-]+==\S+( ;[^#]+?)?( +--hash=sha256:[0-9a-f]{64})+$", entry), entry
 
 
-def test_a_folder_that_is_no_recipe_is_refused(tmp_path: Path) -> None:
-    """Without a package.json there is nothing to initialise, and the error says where it looked."""
+def test_a_folder_becomes_a_recipe(tmp_path: Path) -> None:
+    """Without a package.json every captured tool is allowed, and capturing goes on from there."""
     (tmp_path / ".git").mkdir()
 
     result = init(tmp_path)
 
-    assert result.exit_code != 0
-    assert "no folder of fakes" in str(result.exception)
+    assert 0 == result.exit_code, result.output
+    assert RecipePaths(None, tmp_path / "fakes") == find_recipe(tmp_path)
+    assert not (tmp_path / ".recipeignore").exists()

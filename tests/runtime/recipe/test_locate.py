@@ -53,7 +53,8 @@ def test_no_fakes_says_where_it_looked(tmp_path: Path) -> None:
 
     assert str(caught.value) == (
         f"There is no folder of fakes in {tmp_path}/src or above; looked for {tmp_path}/src/fakes, "
-        f"{tmp_path}/fakes. Run this in a Recipe, or name one with --dir."
+        f"{tmp_path}/fakes. Run this in a Recipe, or name one with --dir; "
+        "`evalsim init` makes a folder one."
     )
 
 
@@ -77,7 +78,7 @@ def test_where_it_looked_is_told_from_where_one_is(
         find_recipe(Path(start), "--recipe")
 
     assert expected in str(caught.value)
-    assert str(caught.value).endswith("or name one with --recipe.")
+    assert "or name one with --recipe;" in str(caught.value)
 
 
 def test_the_search_stops_at_the_repository(tmp_path: Path) -> None:
