@@ -5,6 +5,7 @@ from evalsim.gate.keywords import types_of
 from evalsim.types import Json, JsonObject, is_array
 
 _DEPTH = 8
+_OPTIONAL_DEPTH = 3
 _FORMATS = {
     "date": "2026-10-01",
     "date-time": "2026-10-01T09:00:00Z",
@@ -21,8 +22,11 @@ _FORMATS = {
 }
 
 
-def sample(document: Document, schema: Json, depth: int = 0) -> Json:
-    """A value for `schema`; often accepted by it, which only its gate can tell."""
+def sample(document: Document, schema: Json, depth: int = 0, *, optional: bool = False) -> Json:
+    """A value for `schema`; often accepted by it, which only its gate can tell.
+
+    Objects have the members they must have, with `optional` all that are declared.
+    """
     parts = list(document.conjuncts(schema))
     for part in parts:
         for keyword in ("anyOf", "oneOf"):
@@ -40,19 +44,23 @@ def sample(document: Document, schema: Json, depth: int = 0) -> Json:
     types = types_of(merged)
     kind = next(iter(types), "object" if "properties" in merged else "string")
     if kind == "object":
-        return _object(document, parts, depth)
+        return _object(document, parts, depth, optional)
     if kind == "array":
         count = merged.get("minItems", 0) if depth < _DEPTH else 0
-        return [sample(document, merged.get("items", True), depth + 1)] * min(int(count), 10)
+        item = merged.get("items", True)
+        return [sample(document, item, depth + 1, optional=optional)] * min(int(count), 10)
     return _scalar(kind, merged)
 
 
-def _object(document: Document, parts: list[JsonObject], depth: int) -> JsonObject:
+def _object(document: Document, parts: list[JsonObject], depth: int, optional: bool) -> JsonObject:
     names = {name: True for part in parts for name in part.get("required", ())}
+    if optional and depth < _OPTIONAL_DEPTH:
+        names |= {name: True for part in parts for name in part.get("properties", ())}
     found: JsonObject = {}
     for name in names if depth < _DEPTH else ():
         schemas = (part["properties"] for part in parts if name in part.get("properties", {}))
-        found[name] = sample(document, next(schemas, {name: True})[name], depth + 1)
+        schema = next(schemas, {name: True})[name]
+        found[name] = sample(document, schema, depth + 1, optional=optional)
     return found
 
 

@@ -14,6 +14,7 @@ from evalsim.cli.init import init
 from evalsim.cli.local import local
 from evalsim.cli.observe import observe
 from evalsim.cli.record import record as record_calls
+from evalsim.cli.stubs import stubs
 from evalsim.cli.verify import verify
 
 app = typer.Typer(
@@ -31,6 +32,7 @@ app.command("local")(local)
 app.command("record")(record_calls)
 app.command("observe")(observe)
 app.command("verify")(verify)
+app.add_typer(stubs)
 
 
 def _print_version(wanted: bool) -> None:

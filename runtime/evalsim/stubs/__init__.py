@@ -23,8 +23,12 @@ if TYPE_CHECKING:
     from evalsim.stubs.harness import Harness, merge
     from evalsim.stubs.matchers import ANY, Approx, Partial, Regex, Satisfies
     from evalsim.stubs.raising import expect
+    from evalsim.stubs.schemas.placeholder import stubs_from_schemas
+    from evalsim.stubs.schemas.reading import read_tools
+    from evalsim.stubs.schemas.validating import validate_stubs
     from evalsim.stubs.steps import Step, flaky, malformed, timeout
     from evalsim.stubs.stub import Stub, define_stubs
+    from evalsim.stubs.tool import ToolSchema
 
 _HOMES = {
     **dict.fromkeys(("Call", "concat"), "call"),
@@ -39,6 +43,10 @@ _HOMES = {
     **dict.fromkeys(("ANY", "Approx", "Partial", "Regex", "Satisfies"), "matchers"),
     **dict.fromkeys(("Step", "flaky", "malformed", "timeout"), "steps"),
     **dict.fromkeys(("Stub", "define_stubs"), "stub"),
+    "read_tools": "schemas.reading",
+    "stubs_from_schemas": "schemas.placeholder",
+    "ToolSchema": "tool",
+    "validate_stubs": "schemas.validating",
 }
 __all__ = [
     "ANY",
@@ -59,6 +67,7 @@ __all__ = [
     "Stub",
     "StubError",
     "SystemClock",
+    "ToolSchema",
     "UnhandledCall",
     "UnhandledCallWarning",
     "concat",
@@ -67,7 +76,10 @@ __all__ = [
     "flaky",
     "malformed",
     "merge",
+    "read_tools",
+    "stubs_from_schemas",
     "timeout",
+    "validate_stubs",
 ]
 
 

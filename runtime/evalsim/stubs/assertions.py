@@ -151,6 +151,23 @@ def all_stubs_used(harness: Harness) -> Result:
     return Result(not rows, lambda: _lines("Unused stubs", rows, "Every stub was used."))
 
 
+def outputs_fit_schemas(calls: Calls, tools: object = None) -> Result:
+    """Every answer is what its tool's output schema says, whoever gave it.
+
+    `tools` is whatever `read_tools` reads; of a harness, what was declared unless it is given.
+    """
+    from evalsim.stubs.schemas.outputs import misfits  # noqa: PLC0415  takes the gate along
+    from evalsim.stubs.schemas.reading import read_tools  # noqa: PLC0415
+
+    if tools is None and not isinstance(calls, Harness):
+        raise StubError("Of a trajectory the tools are not known; give them.")
+    known = calls.tools if isinstance(calls, Harness) and tools is None else read_tools(tools)
+    rows = list(misfits(_calls(calls), known))
+    return Result(
+        not rows, lambda: _lines("Answers outside their schema", rows, "Every answer fits.")
+    )
+
+
 def cassette_fully_used(harness: Harness) -> Result:
     """Every recorded call was replayed, and none was missed; fails where no cassette is loaded."""
     state = harness.cassette_state()

@@ -150,6 +150,8 @@ class Core:
         call.output = output if output is MISSING else copied(output)
         call.error = error
         call.ended = self.clock.now()
+        if isinstance(error, StubError) and call.source != "real":
+            self.violations.append(f"call {call.id}: {error}")
         if self._tape is not None and self._tape.records and call.source == "real":
             with self._lock:
                 self._tape.add(call.call())

@@ -5,6 +5,7 @@ import os
 import warnings
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Never, Self, cast
@@ -28,6 +29,7 @@ from evalsim.stubs.values import MISSING, class_of, fits
 from evalsim.types import Json
 
 if TYPE_CHECKING:
+    from evalsim.recipe.loader import LoadedFake
     from evalsim.stubs.cassette.mode import Mode
     from evalsim.stubs.cassette.redaction import Redaction
     from evalsim.stubs.cassette.session import CassetteSession, CassetteState
@@ -77,6 +79,34 @@ class Harness:
         self._core = self._new_core(self.stubs, "")
         self._children: list[Harness] = []
         self._closed = False
+
+    @classmethod
+    def from_fake(
+        cls,
+        fake: "LoadedFake",
+        stubs: Iterable[StubLike] = (),
+        *,
+        on_unhandled: OnUnhandled = "error",
+        **options: Any,
+    ) -> Self:
+        """A harness for the tools of a fake, whose stubs are held to its captured contract.
+
+        A stub's result is the decoded answer, as a handler returns it. Behind the `stubs` stands
+        one with a made answer for each tool of which one is easily made. `options` are those of
+        the harness. Raises `StubError` naming every stub that breaks the contract.
+        """
+        from evalsim.stubs.schemas.fake import fake_tools  # noqa: PLC0415  takes the gate along
+        from evalsim.stubs.schemas.placeholder import placeholder_stub  # noqa: PLC0415
+        from evalsim.stubs.schemas.validating import validate_stubs  # noqa: PLC0415
+
+        tools = fake_tools(fake)
+        layers = [*validate_stubs(stubs, tools.values())]
+        for tool in tools.values():
+            with suppress(StubError):
+                layers += () if tool.output_schema is None else (placeholder_stub(tool),)
+        harness = cls(layers, on_unhandled=on_unhandled, **options)
+        harness._tools.update(tools)
+        return harness
 
     def dispatch(
         self,

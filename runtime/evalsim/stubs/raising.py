@@ -77,6 +77,11 @@ class Expect:
         __tracebackhide__ = True
         assertions.all_stubs_used(self._harness).require()
 
+    def outputs_fit_schemas(self, tools: object = None) -> None:
+        """See `assertions.outputs_fit_schemas`."""
+        __tracebackhide__ = True
+        assertions.outputs_fit_schemas(self._calls, tools).require()
+
     def cassette_fully_used(self) -> None:
         """See `assertions.cassette_fully_used`."""
         __tracebackhide__ = True

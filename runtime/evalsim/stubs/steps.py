@@ -10,7 +10,7 @@ from typing import Any, Never
 from evalsim.stubs.errors import StubError, refuse_unknown
 from evalsim.stubs.values import MISSING, copied, is_mapping
 
-_OPTIONS = ("result", "error", "delay", "rate", "seed")
+_OPTIONS = ("result", "error", "delay", "rate", "seed", "unchecked")
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -18,7 +18,7 @@ class Step:
     """One outcome: `result` (a value, or a function of the input) or `error`, after `delay`.
 
     With both, `rate` is the share of calls that fail, drawn from `seed`. `delay` is in seconds of
-    the harness's clock.
+    the harness's clock. An `unchecked` result is held to no schema: it is wrong on purpose.
     """
 
     result: Any
@@ -26,6 +26,7 @@ class Step:
     delay: float
     rate: float | None
     seed: int
+    unchecked: bool
 
     def __init__(
         self,
@@ -35,6 +36,7 @@ class Step:
         delay: float = 0,
         rate: float | None = None,
         seed: int = 0,
+        unchecked: bool = False,
         **unknown: Never,
     ) -> None:
         refuse_unknown("A step", unknown, _OPTIONS)
@@ -45,6 +47,7 @@ class Step:
         set_field(self, "delay", delay)
         set_field(self, "rate", rate)
         set_field(self, "seed", seed)
+        set_field(self, "unchecked", unchecked)
 
     def fails(self, served: int) -> bool:
         """Whether the call that follows `served` others fails."""
@@ -112,7 +115,7 @@ def timeout(after: float = 30) -> Step:
 def malformed(value: Any) -> Step:
     """A call that answers with half of the JSON text of `value`, as a torn connection would."""
     text = json.dumps(value)
-    return Step(result=text[: len(text) // 2])
+    return Step(result=text[: len(text) // 2], unchecked=True)
 
 
 def flaky(

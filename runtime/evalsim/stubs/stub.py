@@ -1,5 +1,6 @@
 """A stub: which calls it answers, and with what; wrong ones are refused where they are written."""
 
+import copy
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Never
@@ -71,6 +72,12 @@ class Stub:
         set_field(self, "is_sequence", sequence is not None)
         set_field(self, "on_exhausted", on_exhausted or "error")
         set_field(self, "times", times)
+
+    def with_steps(self, steps: Iterable[Step]) -> "Stub":
+        """The same stub with other steps."""
+        other = copy.copy(self)
+        object.__setattr__(other, "steps", tuple(steps))
+        return other
 
     def answers(self, kind: str, value: object) -> bool:
         """Whether it answers a call of its name; a predicate, which may raise, wins over args."""

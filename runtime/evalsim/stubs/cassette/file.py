@@ -53,13 +53,18 @@ def _refuse_constant(name: str) -> Json:
 
 def write_cassette(path: Path, entries: Sequence[Entry]) -> None:
     """Put a format 2 file in place, numbered anew in the order given."""
+    write_document(path, document_v2(entries))
+
+
+def document_v2(entries: Sequence[Entry]) -> JsonObject:
+    """The format 2 document of some entries."""
     calls = [{**entry.as_json(), "number": i} for i, entry in enumerate(entries, 1)]
-    write_document(path, {VERSION: 2, "calls": calls})
+    return {VERSION: 2, "calls": calls}
 
 
 def write_document(path: Path, document: JsonObject) -> None:
     """Put a JSON document in place, whole or not at all; raises `CassetteError`."""
-    data = _written(document)
+    data = written(document)
     beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -72,7 +77,8 @@ def write_document(path: Path, document: JsonObject) -> None:
         raise CassetteError(f"{path} cannot be written: {error.strerror}.") from error
 
 
-def _written(document: JsonObject) -> bytes:
+def written(document: JsonObject) -> bytes:
+    """A document as a file has it."""
     try:
         text = json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)
         return f"{text}\n".encode()

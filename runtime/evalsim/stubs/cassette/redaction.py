@@ -145,7 +145,7 @@ class Redaction:
 
     def _scan(self, entry: JsonObject, known: Sequence[str]) -> None:
         """The last look at what would be written; raises `CassetteError` for any secret in it."""
-        for text in map(_unmarked, _texts(entry)):
+        for text in map(_unmarked, texts(entry)):
             if self._values.search(text) or any(secret in text for secret in known):
                 told = f"A secret is left in the entry of {entry.get('name')!r} after redaction"
                 raise CassetteError(
@@ -193,17 +193,17 @@ def _without(value: Any, known: Sequence[str]) -> Any:
     return value
 
 
-def _texts(value: Json) -> Iterator[str]:
+def texts(value: Json) -> Iterator[str]:
     """Every text in a JSON value, keys among them."""
     if isinstance(value, str):
         yield value
     elif is_object(value):
         for key, item in value.items():
             yield key
-            yield from _texts(item)
+            yield from texts(item)
     elif is_array(value):
         for item in value:
-            yield from _texts(item)
+            yield from texts(item)
 
 
 def _unmarked(text: str) -> str:

@@ -15,6 +15,7 @@ from evalsim.stubs.cassette.mode import Mode, settled_mode
 from evalsim.stubs.cassette.owning import Owned, own
 from evalsim.stubs.cassette.redaction import Redaction, redaction_of
 from evalsim.stubs.cassette.replay import Replay, told
+from evalsim.stubs.cassette.usage import tell_usage
 from evalsim.stubs.errors import CassetteError, CassetteWarning
 from evalsim.stubs.steps import Step
 from evalsim.stubs.tool import ToolSchemas
@@ -49,6 +50,7 @@ class CassetteSession:
         self._old = entries or []
         self._loaded = mode != "replace" and entries is not None
         self._replay = Replay(self._old if self._loaded else ())
+        self._ever_used: set[int] = set()
         self._missed: list[str] = []
         self._earlier: list[Call] = []
         self._recorded: list[Call] = []
@@ -81,6 +83,7 @@ class CassetteSession:
 
     def reset(self) -> None:
         """Make every entry usable again; later recorded calls come behind those so far."""
+        self._ever_used |= self._replay.used
         self._replay.reset()
         self._missed = []
         self._earlier, self._recorded = self._calls(), []
@@ -111,7 +114,9 @@ class CassetteSession:
         write_cassette(self._path, [*self._replay.entries, *ruled])
 
     def close(self) -> None:
-        """Let others record to the file."""
+        """Let others record to the file, and tell which entries were used where that is asked."""
+        if self._loaded and not self._calls():
+            tell_usage(self._path, self._ever_used | self._replay.used, os.environ)
         if self._owned is not None:
             self._owned.release()
             self._owned = None

@@ -72,7 +72,15 @@ def write_v1(entries: Sequence[Entry], recorded_at: str | None = None) -> JsonOb
     calls = [_told(entry, f"calls[{i}]") for i, entry in enumerate(entries)]
     marks = [path for i, call in enumerate(calls) for path in _marks(call, f"calls[{i}]")]
     at = {} if recorded_at is None else {"recordedAt": recorded_at}
-    return {VERSION: 1, **at, "redactions": marks, "calls": calls}
+    document: JsonObject = _sorted({VERSION: 1, **at, "redactions": marks, "calls": calls})
+    return document
+
+
+def _sorted(value: Json) -> Any:
+    """A value with the keys of every object in order, as format 1 is written."""
+    if is_object(value):
+        return {key: _sorted(value[key]) for key in sorted(value)}
+    return [_sorted(item) for item in value] if is_array(value) else value
 
 
 def _told(entry: Entry, where: str) -> JsonObject:
