@@ -44,6 +44,8 @@ class Watched:
 
     url: str
     held: Callable[[], Held]
+    log: Path
+    """What the process writes to its standard error."""
 
     def settled(self, before: Held) -> Held:
         """What is held once descriptors and tasks are as few as before, or after a while."""
@@ -59,11 +61,13 @@ class Watched:
 def watched(folder: Path) -> Generator[Watched]:
     """Serve a fake, whose `add-deal` is async, from a process of its own."""
     fakes = write_recipe(folder, handlers=WAITING)
+    log = (folder / "stderr.txt").open("w")
     child = subprocess.Popen(
         [sys.executable, str(Path(__file__).resolve()), str(fakes)],
         env={**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[1])},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
+        stderr=log,
         text=True,
     )
     reading, asking = child.stdout, child.stdin
@@ -75,8 +79,8 @@ def watched(folder: Path) -> Generator[Watched]:
         asking.flush()
         return Held(**json.loads(reading.readline()))
 
-    with child:
-        yield Watched(reading.readline().strip(), held)
+    with log, child:
+        yield Watched(reading.readline().strip(), held, folder / "stderr.txt")
         asking.close()
 
 

@@ -34,9 +34,9 @@ class _Joining:
         self._transport.close()
 
     def _send(self) -> None:
-        if self._held:
-            data = b"".join(self._held)
-            self._held.clear()
+        data = b"".join(self._held)
+        self._held.clear()
+        if data and not self._transport.is_closing():  # as it is once the client is gone
             self._transport.write(data)
 
     def is_closing(self) -> bool:

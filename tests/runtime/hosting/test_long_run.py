@@ -35,3 +35,4 @@ def test_clients_that_vanish_leave_nothing(tmp_path: Path) -> None:
     assert (after.descriptors, after.tasks) == (before.descriptors, before.tasks)
     assert after.faults == 0
     assert len(taken) == 40
+    assert "Traceback" not in services.log.read_text()
