@@ -49,6 +49,8 @@ _OF_A_FAKE: tuple[tuple[str, Callable[[Subject, LoadedFake], Findings], bool], .
 def checks_of(subject: Subject) -> Iterator[Check]:
     """Every check of a Recipe: those of each fake, of each scenario, and of unknown scenarios."""
     for fake in subject.fakes.values():
+        if fake.kind == "api":
+            continue
         for title, find, reads in _OF_A_FAKE:
             yield Check(f"{fake.id} {title}", partial(_with_fake, find, fake), reads)
     for scenario in subject.scenarios:

@@ -28,10 +28,10 @@ def read_document(path: Path) -> Json:
     return parse_document(data, str(path))
 
 
-def parse_document(data: bytes, where: str) -> Json:
+def parse_document(data: bytes, where: str, limit: int = SIZE_LIMIT) -> Json:
     """The JSON value of `data`; `where` names it in errors. Raises as `read_document` does."""
-    if len(data) > SIZE_LIMIT:
-        raise DocumentError(f"{where}: {len(data):,} bytes; at most {SIZE_LIMIT:,} are read.")
+    if len(data) > limit:
+        raise DocumentError(f"{where}: {len(data):,} bytes; at most {limit:,} are read.")
     try:
         text = data.decode("utf-8-sig")
         value = json.loads(

@@ -1,7 +1,7 @@
 """The routes that show a world to those who may see it: health, and admin where it is opened."""
 
 import hmac
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -12,6 +12,7 @@ from starlette.routing import BaseRoute, Route
 
 from evalsim.protocol.guard import Guard
 from evalsim.protocol.request import read_fields
+from evalsim.recipe.loader import LoadedFake
 from evalsim.world.state import StateError
 from evalsim.world.world import World
 
@@ -58,14 +59,18 @@ def health_route() -> BaseRoute:
     return Route("/health", _health)
 
 
-def admin_routes(admin: Admin, fakes: Iterable[str]) -> list[BaseRoute]:
-    """The routes that show the faults, and each fake's states under two addresses."""
+def admin_routes(admin: Admin, fakes: Mapping[str, LoadedFake]) -> list[BaseRoute]:
+    """The routes that show the faults and each fake's states.
+
+    Those of an MCP server have two addresses; an API may have an `/admin` of its own.
+    """
     world = admin.world
     routes: list[BaseRoute] = [Route("/_evalsim/faults", admin.answering(partial(_faults, world)))]
-    for fake_id in fakes:
+    for fake_id, fake in fakes.items():
         state = admin.answering(partial(world.dump, fake_id))
         initial = admin.answering(partial(orjson.dumps, world.initial[fake_id]))
-        for prefix in (f"/_evalsim/{fake_id}", f"/{fake_id}/admin"):
+        own = [f"/{fake_id}/admin"] if fake.kind == "mcp" else []
+        for prefix in (f"/_evalsim/{fake_id}", *own):
             routes.append(Route(f"{prefix}/state", state))
             routes.append(Route(f"{prefix}/initial-state", initial))
     return routes

@@ -6,8 +6,9 @@ from evalsim.contract.answer import Answer
 from evalsim.contract.contract import PreparedTool
 from evalsim.contract.decode import decode
 from evalsim.contract.encode import content_result, encode, reply_of, text_result
-from evalsim.contract.plain import EncodeError, to_plain, write
+from evalsim.contract.plain import EncodeError, to_plain
 from evalsim.contract.reply import Content, Text
+from evalsim.hosting.held import Unheld, held
 from evalsim.types import Json
 
 _SHOWN = 2_000
@@ -39,19 +40,13 @@ def answer_call(tool: PreparedTool, value: object) -> bytes:
 
 
 def _held(tool: PreparedTool, value: object) -> object:
-    """The value that the tool's gate accepts; a None it refuses may be a field never set."""
-    gate = tool.answers
-    if gate is None:
+    """The value that the tool's gate accepts, as JSON that is written already."""
+    if tool.answers is None:
         return value
-    # Written first: what is nested without end would take the gate's engine down
-    written = write(value)
-    plain = written.plain
-    if gate.accepts(plain):
-        return orjson.Fragment(written.data)
-    pruned = gate.prune_nulls(plain)
-    if not gate.accepts(pruned):
-        raise Breach(tool.name, gate.refusal(plain) or "it is refused")
-    return pruned
+    try:
+        return orjson.Fragment(held(tool.answers, value).data)
+    except Unheld as error:
+        raise Breach(tool.name, str(error)) from error
 
 
 def _text(tool: PreparedTool, reply: Text) -> bytes:

@@ -22,27 +22,29 @@ def undeclared_tools(fake: LoadedFake) -> list[str]:
 
 
 def _handler_problems(fake: LoadedFake) -> Iterator[str]:
-    for name in fake.contract.tools:
+    what = _WHAT[fake.kind][0]
+    for name in fake.contract:
         if name not in fake.handlers:
             yield (
-                f"{fake.id}: no handler answers the tool {name!r}: run `evalsim generate "
+                f"{fake.id}: no handler answers the {what} {name!r}: run `evalsim generate "
                 f"{fake.id}` for a stub."
             )
     for name, handler in fake.handlers.items():
-        if name not in fake.contract.tools:
+        if name not in fake.contract:
             yield fake.available.problem(name, handler.where)
 
 
 def _manifest_problems(fake: LoadedFake) -> Iterator[str]:
-    path = fake.folder / "manifest.json"
-    for name in fake.contract.tools:
-        if name not in fake.manifest.tools:
-            yield f"{path}: tools has no entry for {name!r}: say what it reads and writes."
-    for name in fake.manifest.tools:
-        if name not in fake.contract.tools:
+    path, (_, block, advice) = fake.folder / "manifest.json", _WHAT[fake.kind]
+    entries = fake.manifest.entries
+    for name in fake.contract:
+        if name not in entries:
+            yield f"{path}: {block} has no entry for {name!r}: say what it reads and writes."
+    for name in entries:
+        if name not in fake.contract:
             yield (
-                f"{path}: tools names {name!r}, which is not in the contract: remove it, or allow "
-                f"the tool and run `evalsim generate {fake.id}`."
+                f"{path}: {block} names {name!r}, which is not in the contract: remove it, or "
+                f"{advice} and run `evalsim generate {fake.id}`."
             )
 
 
@@ -51,3 +53,10 @@ def _version_problems(fake: LoadedFake) -> Iterator[str]:
         legacy_up_to(fake.manifest.server.get("protocolVersion"))
     except ValueError as error:
         yield f"{fake.folder / 'manifest.json'}: server.protocolVersion: {error}"
+
+
+_WHAT = {
+    "mcp": ("tool", "tools", "allow the tool"),
+    "api": ("operation", "operations", "capture the operation"),
+}
+"""What a fake of each kind has, the manifest's block of them, and how to come by one more."""

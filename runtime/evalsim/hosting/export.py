@@ -11,16 +11,18 @@ from evalsim.types import Json
 
 
 def export_manifests(fakes: Mapping[str, LoadedFake], folder: Path) -> None:
-    """Write `mcp/<id>/manifest.json` and `mcp/<id>/answers.json` of each fake under `folder`.
+    """Write `<kind>/<id>/manifest.json` of each fake under `folder`.
 
-    answers.json holds every tool's declared answer, wherever it was declared. Raises
-    `EvalsimError` when the folder cannot be written.
+    Beside that of an MCP server, answers.json holds every tool's declared answer, wherever it was
+    declared. Raises `EvalsimError` when the folder cannot be written.
     """
     try:
         for fake_id, fake in fakes.items():
-            place = folder / "mcp" / fake_id
+            place = folder / fake.kind / fake_id
             place.mkdir(parents=True, exist_ok=True)
             _write(place / "manifest.json", fake.manifest.document)
+            if fake.kind == "api":
+                continue
             answers = {t.name: t.answer.as_json() for t in fake.tools if t.answer is not None}
             _write(place / "answers.json", answers)
     except OSError as error:

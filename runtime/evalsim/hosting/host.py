@@ -2,12 +2,12 @@
 
 import asyncio
 import socket
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import orjson
 
@@ -35,6 +35,11 @@ from evalsim.world.world import World
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
     from starlette.types import ASGIApp
+
+    from evalsim.api.endpoint import ApiEndpoint
+
+Q = TypeVar("Q")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +71,7 @@ class Host:
         self._options = options
         self._address: tuple[str, int] | None = None
         self._servers: list[Server] = []
-        self._kept = ExitStack()
+        self._opened = ExitStack()
 
     @property
     def url(self) -> str:
@@ -91,17 +96,17 @@ class Host:
             for served, taken in sockets:
                 self._servers.append(Server(served))
                 await self._servers[-1].open(taken)
-            self._kept = undo.pop_all()
+            self._opened = undo.pop_all()
         if self._options.watchdog:
             watchdog = Watchdog(self._options.handler_timeout)
             watchdog.start()
-            self._kept.callback(watchdog.stop)
+            self._opened.callback(watchdog.stop)
 
     async def close(self) -> None:
         """Answer what is in flight, then let go of the port and the files."""
         servers, self._servers = self._servers, []
         await asyncio.gather(*(server.close() for server in servers))
-        self._kept.close()
+        self._opened.close()
 
     def _open_files(self, undo: ExitStack) -> Keepers:
         options, world = self._options, self.world
@@ -121,12 +126,28 @@ class Host:
         options = self._options
         port: int = listening.getsockname()[1]
         self._address = ("127.0.0.1" if options.host in WILDCARDS else options.host, port)
-        guard = Guard.for_binding(options.host, port, options.allowed_hosts)
+        hosts = _hosts(self.fakes)
+        guard = Guard.for_binding(options.host, port, [*options.allowed_hosts, *_passing(hosts)])
         endpoints = {
-            fake_id: _endpoint(fake, self._kept_calls(fake, keepers), guard)
+            fake_id: _endpoint(fake, self._kept_tools(fake, keepers), guard)
             for fake_id, fake in self.fakes.items()
+            if fake.kind == "mcp"
         }
-        return App(endpoints, partial(self._other_routes, guard))
+        apis = {
+            fake_id: self._api_endpoint(fake, keepers, guard)
+            for fake_id, fake in self.fakes.items()
+            if fake.kind == "api"
+        }
+        return App(endpoints, partial(self._other_routes, guard), apis, hosts)
+
+    def _api_endpoint(self, fake: LoadedFake, keepers: Keepers, guard: Guard) -> "ApiEndpoint":
+        from evalsim.api.serving import ServedApi  # noqa: PLC0415  most hosts serve no API
+
+        options = self._options
+        served = ServedApi.of(
+            fake, self.world, options.handler_timeout, whole=options.transactional
+        )
+        return served.endpoint(self._kept(fake, keepers, served.calls), guard)
 
     def _other_routes(self, guard: Guard) -> "Sequence[BaseRoute]":
         from evalsim.hosting.admin import Admin, admin_routes, health_route  # noqa: PLC0415  see App
@@ -142,11 +163,7 @@ class Host:
 
         return App({}, lambda: admin_routes(Admin(self.world), self.fakes))
 
-    def _kept_calls(self, fake: LoadedFake, keepers: Keepers) -> KeptCalls[ToolRequest, bytes]:
-        reading = frozenset(filter(fake.manifest.only_reads, fake.manifest.tools))
-        return KeptCalls(fake.id, self.world, self._calls(fake), keepers, reading)
-
-    def _calls(self, fake: LoadedFake) -> Calls[ToolRequest, bytes]:
+    def _kept_tools(self, fake: LoadedFake, keepers: Keepers) -> KeptCalls[ToolRequest, bytes]:
         calls = FakeCalls(
             fake=fake.id,
             tools={tool.name: ServedTool.of(tool, fake.handlers[tool.name]) for tool in fake.tools},
@@ -154,7 +171,26 @@ class Host:
             settings=fake.manifest.settings,
             handler_timeout=self._options.handler_timeout,
         )
-        return TransactionalCalls(calls) if self._options.transactional else calls
+        return self._kept(fake, keepers, calls)
+
+    def _kept(self, fake: LoadedFake, keepers: Keepers, calls: Calls[Q, T]) -> KeptCalls[Q, T]:
+        reading = frozenset(filter(fake.manifest.only_reads, fake.manifest.entries))
+        whole = TransactionalCalls(calls) if self._options.transactional else calls
+        return KeptCalls(fake.id, self.world, whole, keepers, reading)
+
+
+def _hosts(fakes: Mapping[str, LoadedFake]) -> dict[str, list[str]]:
+    """The hosts of API fakes, each with the ids of the fakes that have it."""
+    found: dict[str, list[str]] = {}
+    for fake_id, fake in fakes.items():
+        for host in fake.api.hosts if fake.api is not None else ():
+            found.setdefault(host, []).append(fake_id)
+    return found
+
+
+def _passing(hosts: Iterable[str]) -> Iterator[str]:
+    """Hosts of APIs, as the guard lets them pass: at any port, for a client may map them."""
+    return (f"{host}:*" for host in hosts)
 
 
 def _endpoint(fake: LoadedFake, kept: KeptCalls[ToolRequest, bytes], guard: Guard) -> Endpoint:

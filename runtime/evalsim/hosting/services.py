@@ -81,22 +81,31 @@ class Services:
         return self._host.url
 
     def base_url(self, fake_id: str) -> str:
-        """The address under which everything of one fake lies."""
+        """The address under which everything of one fake lies: for an API, its server's path too.
+
+        It is what a client of the API is given in place of the address in its description.
+        """
+        fake = self._fake(fake_id)
+        return f"{self.root}/{fake_id}{fake.api.base_path if fake.api is not None else ''}"
+
+    def url(self, fake_id: str) -> str:
+        """The address of one fake's MCP endpoint, or of an API as in `base_url`."""
+        is_api = self._fake(fake_id).kind == "api"
+        return self.base_url(fake_id) if is_api else f"{self.base_url(fake_id)}/mcp"
+
+    def mcp_servers(self) -> list[dict[str, str]]:
+        """What an agent is bound to: `{"id", "transport", "url"}` of every MCP server's fake."""
+        return [
+            {"id": fake_id, "transport": "streamable_http", "url": self.url(fake_id)}
+            for fake_id, fake in self._host.fakes.items()
+            if fake.kind == "mcp"
+        ]
+
+    def _fake(self, fake_id: str) -> LoadedFake:
         if fake_id not in self._host.fakes:
             known = ", ".join(self._host.fakes)
             raise EvalsimError(f"No fake {fake_id!r} is served; these are: {known}.")
-        return f"{self.root}/{fake_id}"
-
-    def url(self, fake_id: str) -> str:
-        """The address of one fake's MCP endpoint."""
-        return f"{self.base_url(fake_id)}/mcp"
-
-    def mcp_servers(self) -> list[dict[str, str]]:
-        """What an agent is bound to: `{"id", "transport", "url"}` of every fake."""
-        return [
-            {"id": fake_id, "transport": "streamable_http", "url": self.url(fake_id)}
-            for fake_id in self._host.fakes
-        ]
+        return self._host.fakes[fake_id]
 
     def close(self) -> None:
         """Stop serving, in the `with` form; in the `async with` form, end a wait for `closed`.

@@ -18,6 +18,7 @@ from evalsim.hosting.loop import run
 from evalsim.hosting.services import Services
 from evalsim.hosting.start import HANDLER_TIMEOUT, start_services
 from evalsim.hosting.stopping import end_with, stopping_on_signals
+from evalsim.recipe.ids import Kind
 from evalsim.recipe.loader import LoadedFake
 from evalsim.types import Json
 from evalsim.world.build import WorldFunction
@@ -30,6 +31,9 @@ ADMIN_PATHS = """\
          /_evalsim/<id>/state          or /<id>/admin/state
          /_evalsim/<id>/initial-state  or /<id>/admin/initial-state
 """
+
+
+COUNTED: dict[Kind, str] = {"mcp": "tools", "api": "operations"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +145,11 @@ async def _serve(
 
 
 def _table(services: Services, fakes: Mapping[str, LoadedFake]) -> str:
-    """Which fakes are served, with how many tools, and where."""
-    rows = [("fake", "tools", "url")] + [
-        (fake_id, str(len(fake.tools)), services.url(fake_id)) for fake_id, fake in fakes.items()
+    """Which fakes are served, with how many tools or operations, and where."""
+    kinds = {fake.kind for fake in fakes.values()}
+    counted = "/".join(named for kind, named in COUNTED.items() if kind in kinds)
+    rows = [("fake", counted, "url")] + [
+        (fake_id, str(len(fake.contract)), services.url(fake_id)) for fake_id, fake in fakes.items()
     ]
     wide, narrow = (max(len(row[column]) for row in rows) for column in (0, 1))
     lines = [f"{name:<{wide}}  {tools:>{narrow}}  {url}\n" for name, tools, url in rows]

@@ -30,7 +30,8 @@ class Guard:
         """The guard of a server bound to `host` and `port`.
 
         Loopback names pass at any port, and so does the bound host. An allowed host is a name
-        (at the bound port, or at any when `port` is 0), `name:port`, `name:*`, or `*` for all.
+        (at the bound port, or at any when `port` is 0), `name:port`, `name:*`, or `*` for all;
+        `*.name:*` is any one label before a name.
         """
         names: set[str] = set(LOOPBACK)
         addresses: set[str] = set()
@@ -67,7 +68,9 @@ class Guard:
         name, port = _split(host)
         if port and not port.isdecimal():
             return False
-        return name in self.names or (self.any_address and _is_address(name))
+        if name in self.names or (self.any_address and _is_address(name)):
+            return True
+        return f"*.{name.partition('.')[2]}" in self.names
 
     def _allows_origin(self, origin: str) -> bool:
         try:

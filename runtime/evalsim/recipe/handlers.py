@@ -2,7 +2,7 @@
 
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -22,25 +22,24 @@ class Handler:
     takes_call: bool
     where: str
 
-    @property
-    def tool(self) -> str:
-        """The tool it answers."""
-        return self.mark.tool
 
+def collect_handlers(
+    modules: Iterable[ModuleType], names: Mapping[str, str] | None = None
+) -> tuple[dict[str, Handler], list[str]]:
+    """The handlers of the modules by tool or operation, and what is wrong with any of them.
 
-def collect_handlers(modules: Iterable[ModuleType]) -> tuple[dict[str, Handler], list[str]]:
-    """The handlers of the modules by tool, and what is wrong with any of them.
-
-    A function that one module imports from another is one handler.
+    `names` are those of operations by what else they may be marked with. A function that one module
+    imports from another is one handler.
     """
     handlers: dict[str, Handler] = {}
     problems: list[str] = []
     for function, mark in _marked(modules):
         handler = Handler(mark, function, len(_positional(function)) > 2, defined_at(function))
-        first = handlers.setdefault(mark.tool, handler)
-        problem = _signature_problem(function)
+        first = handlers.setdefault((names or {}).get(mark.tool, mark.tool), handler)
+        problem = _signature_problem(function, "args" if names is None else "request")
         if first is not handler:
-            problem = f"{first.where} already handles this tool"
+            what = "tool" if names is None else "operation"
+            problem = f"{first.where} already handles this {what}"
         if problem is not None:
             problems.append(f"{handler.where}: the handler of {mark.tool!r}: {problem}.")
     return handlers, problems
@@ -57,7 +56,7 @@ def _marked(modules: Iterable[ModuleType]) -> Iterator[tuple[Callable[..., Any],
                 yield value, mark
 
 
-def _signature_problem(function: Callable[..., Any]) -> str | None:
+def _signature_problem(function: Callable[..., Any], first: str) -> str | None:
     parameters = _parameters(function)
     if parameters is None:
         return "its parameters cannot be seen"
@@ -71,7 +70,7 @@ def _signature_problem(function: Callable[..., Any]) -> str | None:
     keywords = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.default is p.empty]
     if len(positional) < 2 or len(needed) > 3 or keywords:
         shown = ", ".join(p.name for p in parameters)
-        return f"it takes ({shown}), not (args, state) or (args, state, call)"
+        return f"it takes ({shown}), not ({first}, state) or ({first}, state, call)"
     return None
 
 

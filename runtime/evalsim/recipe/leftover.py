@@ -1,7 +1,7 @@
-"""Handlers of tools that a fake no longer has, which are often why its modules do not import."""
+"""Handlers of what a fake no longer has, which are often why its modules do not import."""
 
 import ast
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,10 @@ class Tools:
     allowed: Allowed
     contract: Collection[str]
 
+    def known(self, marked: str) -> str:
+        """The name of the tool that a handler is marked with."""
+        return marked
+
     def problem(self, tool: str, where: str) -> str:
         """Why the handler at `where` answers no tool of the contract, and what to do about it."""
         generate = f"run `evalsim generate {self.fake}`"
@@ -32,6 +36,31 @@ class Tools:
 
 
 @dataclass(frozen=True, slots=True)
+class Operations:
+    """What an API fake's operations are now: names by key, and those in its contract."""
+
+    fake: str
+    names: Mapping[str, str]
+    contract: Collection[str]
+
+    def known(self, marked: str) -> str:
+        """The name of the operation that a handler is marked with, by name or by key."""
+        return self.names.get(marked, marked)
+
+    def problem(self, name: str, where: str) -> str:
+        """Why the handler at `where` answers no operation of the contract, and what to do."""
+        if name in self.names.values():
+            return (
+                f"{name} is not yet in the contract of {self.fake}, but has a handler: run "
+                f"`evalsim generate {self.fake}`."
+            )
+        return (
+            f"{name} is no operation in the openapi.json of {self.fake}; remove its handler "
+            f"({where})."
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Leftover:
     """A handler in the source, of a tool that is not in the contract; `lines` is all of it."""
 
@@ -40,13 +69,15 @@ class Leftover:
     lines: Collection[str]
 
 
-def leftover_handlers(files: Iterable[Path], tools: Tools, fakes: Path) -> list[Leftover]:
-    """The handlers of tools that are not in the contract, read from files that may not import."""
+def leftover_handlers(
+    files: Iterable[Path], available: Tools | Operations, fakes: Path
+) -> list[Leftover]:
+    """The handlers of what is not in the contract, read from files that may not import."""
     return [
-        Leftover(tool, lines[0], lines)
+        Leftover(available.known(marked), lines[0], lines)
         for path in files
-        for tool, node in _handlers(ast.parse(path.read_bytes()))
-        if tool not in tools.contract
+        for marked, node in _handlers(ast.parse(path.read_bytes()))
+        if available.known(marked) not in available.contract
         if (lines := [place(path, number, fakes) for number in _lines(node)])
     ]
 

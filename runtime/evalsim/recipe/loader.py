@@ -1,12 +1,11 @@
 """Loading a Recipe: every fake's contract, state type and handlers, its world and scenarios."""
 
-import logging
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from evalsim.contract.contract import Contract, PreparedTool
 from evalsim.contract.inputs import read_inputs
@@ -16,43 +15,46 @@ from evalsim.errors import RecipeError, did_you_mean
 from evalsim.recipe.allow import Allowed, allowed_tools
 from evalsim.recipe.handlers import Handler, collect_handlers
 from evalsim.recipe.ids import Kind, find_fakes
-from evalsim.recipe.leftover import Tools, leftover_handlers
+from evalsim.recipe.leftover import Operations, Tools
 from evalsim.recipe.locate import find_recipe, read_package
-from evalsim.recipe.package import (
-    NameGone,
-    forget_package,
-    import_from,
-    open_package,
-    package_name,
-)
+from evalsim.recipe.package import forget_package, import_from, open_package, package_name
 from evalsim.recipe.places import place
+from evalsim.recipe.source import Source
 from evalsim.types import Json
 from evalsim.world.build import WorldFunction
 
-GENERATED = ("__init__.py", "contract.py", "models.py")
+if TYPE_CHECKING:
+    from evalsim.api.loading import LoadedApi
+
 LOADED = "__evalsim_recipe__"
-log = logging.getLogger("evalsim")
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedFake:
     """One fake, imported and prepared; `problems` is why it cannot be served, if it cannot.
 
-    `answered` is the union of its answered calls, as its contract.py has it (None where it has
-    none); `siblings` are the ids of every fake of its Recipe, its own included.
+    One of an MCP server has `tools`, and one of an API has `api`, whose operations its handlers
+    answer. `answered` is the union of its answered calls, as its contract.py has it (None where it
+    has none); `siblings` are the ids of every fake of its Recipe, its own included.
     """
 
     id: str
+    kind: Kind
     folder: Path
     manifest: Manifest
-    contract: Contract
     answered: Any
     state_type: Any
     tools: tuple[PreparedTool, ...]
     handlers: Mapping[str, Handler]
     problems: tuple[str, ...]
-    available: Tools
+    available: "Tools | Operations"
     siblings: frozenset[str]
+    api: "LoadedApi | None" = None
+
+    @property
+    def contract(self) -> Collection[str]:
+        """The names of the tools or operations in its contract, in captured order."""
+        return self.available.contract
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +112,7 @@ def load_fakes(dir: str | Path = "fakes") -> LoadedRecipe:
 def _load(fakes: Path) -> LoadedRecipe:
     kinds = find_fakes(fakes)
     package, allow_list = open_package(fakes), _allow_list(fakes)
-    if apis := [fake_id for fake_id, kind in kinds.items() if kind == "api"]:
-        log.warning("Not served, for this version serves no API fakes: %s", ", ".join(apis))
-    loaded = {
-        fake_id: _load_fake(package, fakes, fake_id, kinds, allow_list)
-        for fake_id, kind in kinds.items()
-        if kind == "mcp"
-    }
+    loaded = {fake_id: _load_fake(package, fakes, fake_id, kinds, allow_list) for fake_id in kinds}
     if not (fakes / "scenarios").is_dir() and not (fakes / "scenarios.py").is_file():
         return LoadedRecipe(fakes, loaded, None, ())
     scenarios = import_from(package, "scenarios", fakes)
@@ -132,20 +128,25 @@ def _load(fakes: Path) -> LoadedRecipe:
 def _load_fake(
     package: ModuleType, fakes: Path, fake_id: str, kinds: Mapping[str, Kind], allow_list: Json
 ) -> LoadedFake:
-    folder = fakes / "mcp" / fake_id
-    manifest, inputs = read_manifest(folder / "manifest.json"), read_inputs(folder)
+    source = Source(package, fakes, kinds[fake_id], fake_id)
+    manifest = read_manifest(source.folder / "manifest.json")
+    if source.kind == "api":
+        from evalsim.recipe.apis import load_api_fake  # noqa: PLC0415  most Recipes have none
+
+        return load_api_fake(source, manifest, frozenset(kinds))
+    inputs = read_inputs(source.folder)
     # First, for the contract imports it: that it is not there is better said of its own file
-    state_type = _state_type(package, fakes, fake_id)
-    contract, answered = _contract(package, fakes, fake_id)
+    state_type = source.state_type()
+    contract, answered = source.contract(Contract), source.generated("Answered")
     available = Tools(fake_id, inputs.tools, _allowed(allow_list, fake_id), contract.tools)
-    handlers, problems = collect_handlers(_user_modules(package, fakes, available))
+    handlers, problems = collect_handlers(source.user_modules(available))
     marks = {tool: handler.mark for tool, handler in handlers.items()}
     tools, unprepared = prepare_tools(contract, inputs, marks)
     return LoadedFake(
         id=fake_id,
-        folder=folder,
+        kind="mcp",
+        folder=source.folder,
         manifest=manifest,
-        contract=contract,
         answered=answered,
         state_type=state_type,
         tools=tuple(tools),
@@ -154,52 +155,6 @@ def _load_fake(
         available=available,
         siblings=frozenset(kinds),
     )
-
-
-def _contract(package: ModuleType, fakes: Path, fake_id: str) -> tuple[Contract, Any]:
-    path = fakes / "mcp" / fake_id / "contract.py"
-    if not path.is_file():
-        raise RecipeError(
-            f"{place(path, None, fakes)} is missing: run `evalsim generate {fake_id}`."
-        )
-    module = import_from(package, f"mcp.{fake_id}.contract", fakes)
-    contract = getattr(module, "CONTRACT", None)
-    if not isinstance(contract, Contract):
-        raise RecipeError(
-            f"{place(path, None, fakes)} holds no CONTRACT: run `evalsim generate {fake_id}`."
-        )
-    return contract, getattr(module, "Answered", None)
-
-
-def _state_type(package: ModuleType, fakes: Path, fake_id: str) -> Any:
-    path = fakes / "mcp" / fake_id / "entities.py"
-    if not path.is_file():
-        raise RecipeError(
-            f"{place(path, None, fakes)} is missing: run `evalsim generate {fake_id}`."
-        )
-    entities = import_from(package, f"mcp.{fake_id}.entities", fakes)
-    if not hasattr(entities, "State"):
-        raise RecipeError(
-            f"{place(path, None, fakes)} exports no State: name the type of the fake's state there."
-        )
-    return entities.State
-
-
-def _user_modules(package: ModuleType, fakes: Path, available: Tools) -> list[ModuleType]:
-    """Every module of the fake's folder that is the user's, imported."""
-    folder = fakes / "mcp" / available.fake
-    paths = sorted(folder.rglob("*.py"))
-    owned = [p for p in paths if p.parent != folder or p.name not in GENERATED]
-    try:
-        return [import_from(package, _module_name(path, fakes), fakes) for path in owned]
-    except NameGone as error:
-        left = leftover_handlers(owned, available, fakes)
-        if not left:
-            raise
-        said = [available.problem(handler.tool, handler.where) for handler in left]
-        if not any(error.where in handler.lines for handler in left):
-            said.insert(0, str(error))
-        raise RecipeError("\n".join(said)) from error
 
 
 def _allow_list(fakes: Path) -> Json:
@@ -213,8 +168,3 @@ def _allowed(package: Json, fake_id: str) -> Allowed:
         return allowed_tools(package, fake_id)
     except RecipeError:  # it was generated with --all-tools
         return Allowed()
-
-
-def _module_name(path: Path, fakes: Path) -> str:
-    parts = path.relative_to(fakes).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)

@@ -97,10 +97,11 @@ def blame(error: BaseException, fakes: Path) -> str:
 
 def _with_advice(blamed: str) -> str:
     """What is blamed, and what to do about it where a generated module lacks the name."""
-    found = re.search(r"'[^']+\.mcp\.([^'.]+)\.(models|contract)'", blamed)
+    found = re.search(r"'[^']+\.(mcp|api)\.([^'.]+)\.(models|contract)'", blamed)
     if found is None:
         return blamed
+    of = "tools that are captured and allowed" if found[1] == "mcp" else "operations that are there"
     return (
-        f"{blamed} {found[2]}.py is generated from the tools that are captured and allowed now: "
-        f"run `evalsim generate {found[1]}`, or use a name that it has."
+        f"{blamed} {found[3]}.py is generated from the {of} now: "
+        f"run `evalsim generate {found[2]}`, or use a name that it has."
     )

@@ -61,13 +61,18 @@ def with_fakes(
     return Either(partial(_in_loop, services), partial(_blocking, services))
 
 
+def _with_clients(services: Services) -> Iterator[str]:
+    """The fakes of MCP servers; an API is called at `services.base_url(id)` by its own client."""
+    return (fake_id for fake_id, fake in services.fakes.items() if fake.kind == "mcp")
+
+
 @asynccontextmanager
 async def _in_loop(services: Services) -> "AsyncGenerator[RunningFakes[FakeClient]]":
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(services)
         clients = {
             fake_id: await stack.enter_async_context(connect(services, fake_id))
-            for fake_id in services.fakes
+            for fake_id in _with_clients(services)
         }
         yield RunningFakes(services, clients)
     raise_faults(services.faults)
@@ -80,7 +85,7 @@ def _blocking(services: Services) -> Generator[RunningFakes[BlockingClient]]:
         portal = stack.enter_context(client_thread())
         clients = {
             fake_id: stack.enter_context(blocking_client(portal, services, fake_id))
-            for fake_id in services.fakes
+            for fake_id in _with_clients(services)
         }
         yield RunningFakes(services, clients)
     raise_faults(services.faults)

@@ -1,0 +1,100 @@
+"""Links: the API's own addresses in answers lead back to the one that the client used."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from evalsim.openapi.servers import host_of
+
+_END = rb"""(?=[/?#"<>\s]|$)"""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a client found the fake: its scheme and authority, and the path it is under there.
+
+    `by_host` says that it was called by a name that is the API's own.
+    """
+
+    scheme: str
+    authority: str
+    prefix: str = ""
+    by_host: bool = False
+
+    @property
+    def root(self) -> str:
+        """What stands before the API's own paths."""
+        return f"{self.scheme}://{self.authority}{self.prefix}"
+
+
+class Links:
+    """The addresses of one API, found in what is sent and put in place of each other.
+
+    Only a whole text that is an address is one: a word in a message is left alone.
+    """
+
+    def __init__(self, hosts: Sequence[str]) -> None:
+        """`hosts` are the API's own, the one that its paths are at first."""
+        self._hosts = [host.encode() for host in dict.fromkeys(hosts) if "*" not in host]
+        names = b"|".join(map(re.escape, self._hosts))
+        own = rb"https?://(?P<host>%b)(?::(?:80|443))?" % names
+        text = rb'[^"\\\s]*'
+        self._in_json = re.compile(rb'(?<=")(?<!\\")%b(?P<rest>(?:[/?#]%b)?)(?=")' % (own, text))
+        self._in_field = re.compile(rb"(?:(?<=<)|^)%b%b" % (own, _END))
+
+    def out(self, body: bytes, address: Address) -> bytes:
+        """A JSON body whose addresses are the client's."""
+        if not self._hosts or b"://" not in body:
+            return body
+        return self._in_json.sub(lambda found: self._client(found, address) + found["rest"], body)
+
+    def out_field(self, value: str, name: str, address: Address) -> str:
+        """A header's value with the client's addresses: `Location`, `Link` and the like."""
+        if address.prefix and name in ("location", "content-location") and value[:1] == "/":
+            # A path alone counts from the client's authority, where the API has a part to itself
+            return value if value[:2] == "//" else address.prefix + value
+        if not self._hosts or "://" not in value:
+            return value
+        data = value.encode("utf-8", "surrogateescape")
+        return self._in_field.sub(lambda found: self._client(found, address), data).decode()
+
+    def back(self, body: bytes, address: Address) -> bytes:
+        """A JSON body in which the client's addresses are the API's own again."""
+        root = address.root.encode()
+        if not self._hosts or root not in body:
+            return body
+        return _whole_texts(root).sub(lambda found: self._own(address) + found["rest"], body)
+
+    def back_text(self, text: str, address: Address) -> str:
+        """A parameter that is an address of the client's as the API's own."""
+        root = address.root
+        if self._hosts and text.startswith(root) and text[len(root) : len(root) + 1] in _AFTER:
+            return self._own(address).decode() + text[len(root) :]
+        return text
+
+    def _client(self, found: re.Match[bytes], address: Address) -> bytes:
+        if not address.by_host:
+            return address.root.encode()
+        # Each of the API's hosts is reached as the one that was called, by its own name
+        port = address.authority.rpartition(":")[2]
+        suffix = f":{port}" if port.isdecimal() else ""
+        return b"%b://%b%b" % (address.scheme.encode(), found["host"], suffix.encode())
+
+    def _own(self, address: Address) -> bytes:
+        if address.by_host:
+            return b"https://" + address.authority.rsplit(":", 1)[0].encode()
+        return b"https://" + self._hosts[0]
+
+
+_AFTER = ("", "/", "?", "#")
+
+
+@lru_cache(maxsize=64)
+def _whole_texts(root: bytes) -> re.Pattern[bytes]:
+    return re.compile(rb'(?<=")(?<!\\")%b(?P<rest>(?:[/?#][^"\\\s]*)?)(?=")' % re.escape(root))
+
+
+def hosts_of(servers: Sequence[str]) -> list[str]:
+    """The hosts of some servers' addresses, in order."""
+    return [host for server in servers if (host := host_of(server)) is not None and "{" not in host]
