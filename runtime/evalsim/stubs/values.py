@@ -59,13 +59,17 @@ def copied(value: object) -> Any:
     What has no equality of its own (a connection, a function), or cannot be copied, is kept itself:
     taking a copy never fails.
     """
+    try:
+        return _copied(value)
+    except RecursionError:  # it holds itself, or is deeper than the stack; all of it is copied anew
+        return _deep(value)
+
+
+def _copied(value: object) -> Any:
     kind = type(value)
     if kind in _PLAIN:
         return value
-    try:
-        return _COPIERS[kind](value) if kind in _COPIERS else _deep(value)
-    except RecursionError:
-        return _deep(value)
+    return _COPIERS[kind](value) if kind in _COPIERS else _deep(value)
 
 
 def _deep(value: Any) -> Any:
@@ -79,9 +83,9 @@ def _deep(value: Any) -> Any:
 
 
 _COPIERS: Mapping[type, Callable[[Any], Any]] = {
-    dict: lambda value: {key: copied(item) for key, item in value.items()},
-    list: lambda value: [copied(item) for item in value],
-    tuple: lambda value: tuple(copied(item) for item in value),
+    dict: lambda value: {key: _copied(item) for key, item in value.items()},
+    list: lambda value: [_copied(item) for item in value],
+    tuple: lambda value: tuple(_copied(item) for item in value),
 }
 
 

@@ -154,7 +154,7 @@ def test_diff_compares_by_input_and_order(tmp_path: Path) -> None:
     )
 
 
-def test_record_runs_a_command_with_recording_on(tmp_path: Path) -> None:
+def test_weak_spot_31_record_runs_the_whole_command(tmp_path: Path) -> None:
     """Cassettes are replaced, the status is the command's, and a signal is 128 and its number."""
     (tmp_path / "run.py").write_text(RECORDING, "utf-8")
     for n in ("1", "2"):

@@ -75,7 +75,7 @@ def calls_of(path: Path) -> list[tuple[str, object]]:
     return [(c["name"], c["output"]) for c in json.loads(path.read_text("utf-8"))["calls"]]
 
 
-def test_harnesses_are_closed_by_how_their_tests_went(tmp_path: Path) -> None:
+def test_weak_spot_1_sync_tests_record_and_are_closed_by_how_they_went(tmp_path: Path) -> None:
     """A swallowed block fails the teardown, a pass saves, a failure saves nothing."""
     said = ran(tmp_path, TESTS)
 

@@ -115,12 +115,19 @@ def decode(value: Json) -> Any:
 def _untagged(tag: Json, value: Mapping[str, Json]) -> Any:
     held = value["value"]
     if tag == "set":
-        return set(map(decode, held))
+        return {_hashable(decode(item)) for item in held}
     if tag == "dict":
-        return {decode(key): decode(item) for key, item in held}
+        return {_hashable(decode(key)): decode(item) for key, item in held}
     if tag == "object":
         return _revived(loaded(value["type"]), {key: decode(held[key]) for key in held})
     return _READERS[tag](held)
+
+
+def _hashable(value: Any) -> Any:
+    """A decoded value as it was in a set or a key, where no list can be and no set that changes."""
+    if is_sequence(value):
+        return tuple(map(_hashable, value))
+    return frozenset(map(_hashable, value)) if is_set(value) else value
 
 
 def _revived(kind: type[Any] | None, members: dict[str, Any]) -> Any:
