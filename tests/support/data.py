@@ -20,3 +20,16 @@ def captures() -> list[Path]:
     """Every real `tools/list` capture, sorted; empty where the data is absent."""
     folder = Path(os.environ.get("EVALSIM_TEST_DATA", PROJECT.parent / "shared" / "data"))
     return sorted((folder / "captures").glob("*.json"))
+
+
+def description_files() -> list[Path]:
+    """Every published OpenAPI description, sorted; empty where the data is absent."""
+    folder = Path(os.environ.get("EVALSIM_TEST_DATA", PROJECT.parent / "shared" / "data"))
+    found = (folder / "openapi").rglob("*.*")
+    return sorted(path for path in found if _is_description(path))
+
+
+def _is_description(path: Path) -> bool:
+    """Neither prose nor fixtures, nor one of the parts of a description in several files."""
+    part = "petstore-separate" in path.parts and path.stem != "swagger"
+    return path.suffix in (".json", ".yaml") and path.stem != "stripe-fixtures3" and not part

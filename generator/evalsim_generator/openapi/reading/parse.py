@@ -10,7 +10,8 @@ from evalsim_generator.openapi.reading.kinds import check_beginning
 from evalsim_generator.openapi.reading.text import as_utf8
 from evalsim_generator.openapi.reading.yaml_text import parse_yaml
 
-_INWARD = (b'$ref":"#', b'$ref": "#', b"$ref: '#", b'$ref: "#')
+_REFERENCES = (b'"$ref"', b"'$ref'", b"$ref:")
+_INWARD = (b'"$ref":"#', b'"$ref": "#', b"$ref: '#", b'$ref: "#')
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,4 +54,5 @@ def parse(
 
 def refers_out(text: bytes) -> bool:
     """Whether a reference in the text may lead to another file; no more than a guess, but quick."""
-    return text.count(b"$ref") != sum(text.count(inward) for inward in _INWARD)
+    references = sum(text.count(written) for written in _REFERENCES)
+    return references != sum(text.count(written) for written in _INWARD)

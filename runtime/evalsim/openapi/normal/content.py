@@ -14,7 +14,7 @@ from evalsim.openapi.normal.containers import (
 from evalsim.openapi.normal.notes import Place, below
 from evalsim.openapi.normal.schemas import schema
 from evalsim.openapi.normal.schemas.keywords import flag, text
-from evalsim.openapi.normal.styles import lift_schema, style_in
+from evalsim.openapi.normal.styles import lift_schema, style_in, with_one_content
 from evalsim.openapi.normal.walk import GONE, Walk
 from evalsim.types import Json, JsonObject, is_object
 
@@ -114,7 +114,8 @@ def header(walk: Walk, value: Json, at: Place) -> Json:
     if len(named) != len(value):
         walk.notes.add(at, "A header that says its own name or place: left out of it.")
         value = named
-    return _header(walk, style_in(walk, value, "header", at), at)
+    new = _header(walk, style_in(walk, value, "header", at), at)
+    return with_one_content(walk, new, at)
 
 
 def headers(walk: Walk, value: Json, at: Place) -> Json:

@@ -38,7 +38,7 @@ def normalise(document: JsonObject) -> Normal:
     """
     parts = NormalParts(document)
     whole = parts.head()
-    if parts.paths or "webhooks" not in whole:
+    if parts.has_paths or "webhooks" not in whole:
         items = ((path, parts.path_item(path)) for path in parts.paths)
         whole["paths"] = {path: item for path, item in items if item is not None}
     components = parts.components()
@@ -80,6 +80,11 @@ class NormalParts:
     def notes(self) -> tuple[Note, ...]:
         """What was changed or left out in the parts made so far."""
         return self._walk.notes.found()
+
+    @property
+    def has_paths(self) -> bool:
+        """Whether the description lists paths, be it none; one of webhooks alone need not."""
+        return is_object(self._written.get("paths"))
 
     @property
     def paths(self) -> tuple[str, ...]:

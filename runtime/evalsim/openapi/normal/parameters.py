@@ -15,7 +15,7 @@ from evalsim.openapi.normal.content import content, examples
 from evalsim.openapi.normal.notes import Place, below
 from evalsim.openapi.normal.schemas import schema
 from evalsim.openapi.normal.schemas.keywords import flag, text
-from evalsim.openapi.normal.styles import lift_schema, style_in
+from evalsim.openapi.normal.styles import lift_schema, style_in, with_one_content
 from evalsim.openapi.normal.usable import PLACES
 from evalsim.openapi.normal.walk import GONE, Walk
 from evalsim.types import Json, JsonObject, is_array, is_object
@@ -54,7 +54,7 @@ def parameter(walk: Walk, value: Json, at: Place) -> Json:
     if not isinstance(value.get("name"), str):
         return gone(walk, at, "A parameter without a name: left out.")
     value = style_in(walk, lift_schema(walk, value, at), value["in"], at)
-    new: JsonObject = _fields(walk, value, at)
+    new = with_one_content(walk, _fields(walk, value, at), at)
     if new["in"] == "path" and new.get("required") is not True:
         walk.notes.add(at, "A path parameter that is not required: every one is.")
         new = {**new, "required": True}

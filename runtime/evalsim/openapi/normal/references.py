@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 from evalsim.openapi.normal.identities import Identities
 from evalsim.openapi.normal.notes import ROOT, Notes, Place, below
-from evalsim.openapi.normal.pointers import find, reference_to, spellings
+from evalsim.openapi.normal.pointers import find, pointer_of, reference_to, spellings
 from evalsim.openapi.normal.usable import is_usable
 from evalsim.openapi.normal.version import Version
 from evalsim.types import Json, JsonObject, is_object
@@ -100,6 +100,7 @@ class References:
         self._notes = notes
         self._lift = lift
         self._known: dict[tuple[str, str], str | None] = {}
+        self._hoisted_from: dict[tuple[str, str], str] = {}
         self._identities: Identities | None = None
 
     def component(self, kind: str, name: str) -> tuple[Json] | None:
@@ -185,6 +186,9 @@ class References:
     def _hoist(self, kind: str, spot: _Spot, at: Place) -> str:
         """A component of what stands in an odd place, named by its pointer."""
         keys = spot.keys
+        origin = (kind, pointer_of(keys))
+        if origin in self._hoisted_from:
+            return self._hoisted_from[origin]
         if keys[:1] != [FILES]:
             self._notes.add(at, _MIDDLE)
         wished = _NO_NAME.sub("_", _name_for(keys)).strip("._")[:120] or "part"
@@ -193,4 +197,5 @@ class References:
             number += 1
             name = f"{wished}-{number}"
         self.hoisted[kind, name] = Hoisted(self._lift(kind, spot.value), below(ROOT, *keys))
-        return reference_to("components", kind, name)
+        made = self._hoisted_from[origin] = reference_to("components", kind, name)
+        return made

@@ -14,6 +14,14 @@ _FLOWS = {
     "authorizationCode": ("authorizationUrl", "tokenUrl"),
 }
 """The flows, and the addresses that each has to name."""
+_OF_TYPE = {
+    "apiKey": ("name", "in"),
+    "http": ("scheme", "bearerFormat"),
+    "oauth2": ("flows",),
+    "openIdConnect": ("openIdConnectUrl",),
+    "mutualTLS": (),
+}
+"""What a scheme of each type says."""
 
 
 def security(walk: Walk, value: Json, at: Place) -> Json:
@@ -72,7 +80,7 @@ def _flow(walk: Walk, value: Json, at: Place) -> Json:
     return new if scopes == new.get("scopes") else {**new, "scopes": scopes}
 
 
-security_scheme = fields(
+_scheme = fields(
     "a security scheme",
     {
         "type": plain(text),
@@ -85,3 +93,18 @@ security_scheme = fields(
         "openIdConnectUrl": plain(text),
     },
 )
+
+
+def security_scheme(walk: Walk, value: Json, at: Place) -> Json:
+    """One scheme, with what its type says and nothing of another's."""
+    kind = value.get("type") if is_object(value) else None
+    if not isinstance(kind, str) or kind not in _OF_TYPE:
+        return gone(walk, at, "A security scheme of a type that 3.1 does not have: left out.")
+    own = ("type", "description", *_OF_TYPE[kind])
+    if kind == "http" and str(value.get("scheme")).lower() != "bearer":
+        own = ("type", "description", "scheme")
+    rest = {key: item for key, item in value.items() if key in own or key.startswith("x-")}
+    if len(rest) != len(value):
+        walk.notes.add(at, f"What a security scheme of type {kind} does not have: left out.")
+        value = rest
+    return _scheme(walk, value, at)

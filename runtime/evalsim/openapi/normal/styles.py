@@ -2,7 +2,7 @@
 
 from evalsim.openapi.normal.notes import Place, below
 from evalsim.openapi.normal.walk import Walk
-from evalsim.types import JsonObject
+from evalsim.types import JsonObject, is_object
 
 OF_A_SCHEMA = frozenset(
     {
@@ -38,6 +38,19 @@ def lift_schema(walk: Walk, value: JsonObject, at: Place) -> JsonObject:
         walk.notes.add(at, "Neither a schema nor a content: anything is accepted.")
         value = {**value, "schema": {}}
     return value
+
+
+def with_one_content(walk: Walk, value: JsonObject, at: Place) -> JsonObject:
+    """The parameter or header, written in exactly one media type where it has a content."""
+    content = value.get("content")
+    if not is_object(content) or len(content) == 1:
+        return value
+    if not content:
+        walk.notes.add(at, "A content that is empty: anything is accepted.")
+        return {**{key: item for key, item in value.items() if key != "content"}, "schema": {}}
+    walk.notes.add(at, "Several media types for one parameter: only the first is kept.")
+    first = next(iter(content))
+    return {**value, "content": {first: content[first]}}
 
 
 def style_in(walk: Walk, value: JsonObject, place: str, at: Place) -> JsonObject:

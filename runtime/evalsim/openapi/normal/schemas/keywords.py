@@ -5,7 +5,7 @@ from collections.abc import Callable
 from math import isfinite
 from typing import TypeAlias
 
-from evalsim.openapi.normal.notes import Notes, Place
+from evalsim.openapi.normal.notes import Notes, Place, below
 from evalsim.openapi.normal.walk import GONE
 from evalsim.types import Json, is_array, is_object
 
@@ -131,6 +131,15 @@ def names(notes: Notes, value: Json, at: Place) -> Json:
     return _dropped(notes, at, "no list of names")
 
 
+def dependent(notes: Notes, value: Json, at: Place) -> Json:
+    """`dependentRequired`: for a name the names that it needs."""
+    if not is_object(value):
+        return _dropped(notes, at, "no object")
+    listed = {name: names(notes, needed, below(at, name)) for name, needed in value.items()}
+    made = {name: needed for name, needed in listed.items() if needed is not GONE}
+    return value if made == value else made
+
+
 def _hashable(value: Json) -> Json:
     return None if isinstance(value, dict | list) else value
 
@@ -204,6 +213,7 @@ def _dropped(notes: Notes, at: Place, why: str) -> Json:
 
 
 PLAIN: dict[str, Rule] = {
+    "dependentRequired": dependent,
     "type": types, "required": names, "enum": values, "examples": listed,
     "title": text, "description": text, "format": text,
     "contentEncoding": text, "contentMediaType": text, "$comment": text,

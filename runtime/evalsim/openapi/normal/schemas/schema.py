@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from evalsim.openapi.normal.notes import Place, below, check_depth
-from evalsim.openapi.normal.schemas.keywords import PLAIN, discriminator
+from evalsim.openapi.normal.schemas.keywords import PLAIN, discriminator, names
 from evalsim.openapi.normal.schemas.nulls import with_null
 from evalsim.openapi.normal.schemas.older import OLDER, as_newer
 from evalsim.openapi.normal.schemas.patterns import is_sound, pattern
@@ -17,6 +17,7 @@ Inner: TypeAlias = Callable[[Walk, Json, Place], Json]
 
 _BESIDE = frozenset({"description", "title", "deprecated", "externalDocs", "$comment", "nullable"})
 """What may stay beside a `$ref` where it is ignored, for it judges nothing; and `nullable`."""
+_VALUES = frozenset({"const", "default", "example"})
 _GIVEN = frozenset({"enum", "default", "example"})
 
 
@@ -37,9 +38,14 @@ def schema(walk: Walk, node: Json, at: Place) -> Json:
             new = rule(walk, value, (at, key, depth))
         else:
             plain = PLAIN.get(key)
-            if plain is None:
+            if plain is not None:
+                new = plain(walk.notes, value, (at, key, depth))
+            elif isinstance(value, dict | list) and not _may_hold_anything(key):
+                said = f"`{key[:40]}` in a schema, where nothing has that name: left out."
+                walk.notes.add((at, key, depth), said)
+                new = GONE
+            else:
                 continue
-            new = plain(walk.notes, value, (at, key, depth))
         if new is not value:
             changed = dict(node) if changed is None else changed
             if new is GONE:
@@ -47,6 +53,11 @@ def schema(walk: Walk, node: Json, at: Place) -> Json:
             else:
                 changed[key] = new
     return _combined(walk, node, node if changed is None else changed, at)
+
+
+def _may_hold_anything(key: str) -> bool:
+    """Whether a keyword holds a value of any kind, in which nothing is a schema or a reference."""
+    return key in _VALUES or key.startswith("x-")
 
 
 def _combined(walk: Walk, given: JsonObject, now: JsonObject, at: Place) -> JsonObject:
@@ -172,7 +183,9 @@ def _dependencies(walk: Walk, value: Json, at: Place) -> Json:
         return GONE
     depth = at[2] + 1
     return {
-        name: inner if is_array(inner) else schema(walk, inner, (at, name, depth))
+        name: names(walk.notes, inner, (at, name, depth))
+        if is_array(inner)
+        else schema(walk, inner, (at, name, depth))
         for name, inner in value.items()
     }
 
