@@ -1,21 +1,22 @@
 """What `evalsim capture` does: hold a server's introduction against the capture, or write it."""
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
 from evalsim.contract.captured import read_tools
-from evalsim.contract.document import parse_document, read_document
 from evalsim.contract.fingerprint import fingerprint
-from evalsim.errors import DocumentError, RecipeError
-from evalsim.recipe.ids import id_problem
-from evalsim.recipe.locate import declared_fakes, find_recipe
+from evalsim.errors import RecipeError
 from evalsim.types import JsonObject, is_object
+from evalsim_generator.captured_files import (
+    fakes_folder,
+    read_manifest_text,
+    text_of,
+    write_texts,
+)
 from evalsim_generator.clients.introductions import Introduction
 from evalsim_generator.drift.table import Difference
 from evalsim_generator.drift.tools import server_differences, tool_differences
 from evalsim_generator.output.members import with_members
-from evalsim_generator.output.write import write_all
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,29 +45,11 @@ def capture_files(start: Path, id_: str) -> CaptureFiles:
 
     Raises `EvalsimError` when there is no Recipe, the id cannot be one, or a file cannot be read.
     """
-    if problem := id_problem(id_):
-        raise RecipeError(problem)
-    fakes = _fakes_folder(start)
+    fakes = fakes_folder(start, id_)
     if (fakes / "api" / id_).is_dir():
         raise RecipeError(f"{fakes / 'api' / id_} is the fake of an API: name this one otherwise.")
     folder = fakes / "mcp" / id_
-    path = folder / "manifest.json"
-    if not path.exists():
-        return CaptureFiles(folder, {}, "{}\n")
-    manifest = read_document(path)
-    if not is_object(manifest):
-        raise DocumentError(f"{path}: not a JSON object.")
-    return CaptureFiles(folder, manifest, path.read_bytes().decode())
-
-
-def _fakes_folder(start: Path) -> Path:
-    """The Recipe's folder of fakes; where a package.json makes one, it need not be there yet."""
-    try:
-        return find_recipe(start, "--recipe").fakes
-    except RecipeError:
-        if (start / "package.json").is_file():
-            return declared_fakes(start.resolve())
-        raise
+    return CaptureFiles(folder, *read_manifest_text(folder / "manifest.json"))
 
 
 def differences(files: CaptureFiles, introduction: Introduction) -> list[Difference]:
@@ -93,34 +76,14 @@ def write_capture(
     if is_object(before) and {**before, "when": when} == capture:
         capture["when"] = before.get("when", when)
     members: JsonObject = {"server": _block(files, introduction), "capture": capture}
-    texts = {
-        files.tools: _tools_text(files.tools, introduction.tools),
-        files.folder / "manifest.json": with_members(files.manifest_text, members),
-    }
-    changed = {path: text.encode() for path, text in texts.items() if _text(path) != text}
-    write_all(changed)
-    return list(changed)
+    return write_texts(
+        {
+            files.tools: text_of(files.tools, introduction.tools),
+            files.folder / "manifest.json": with_members(files.manifest_text, members),
+        }
+    )
 
 
 def _block(files: CaptureFiles, introduction: Introduction) -> JsonObject:
     """The manifest's `server`: a server may leave out even its name, which a host has to say."""
     return {"name": files.folder.name, "version": "1.0.0"} | introduction.server
-
-
-def _tools_text(path: Path, tools: JsonObject) -> str:
-    """tools.json as it is where it says the same, in the same order, however it is indented."""
-    before = _text(path)
-    if before is not None:
-        try:
-            if json.dumps(parse_document(before.encode(), str(path))) == json.dumps(tools):
-                return before
-        except DocumentError:
-            pass
-    return json.dumps(tools, indent=2, ensure_ascii=False) + "\n"
-
-
-def _text(path: Path) -> str | None:
-    try:
-        return path.read_bytes().decode()
-    except (FileNotFoundError, UnicodeDecodeError):
-        return None

@@ -16,7 +16,7 @@ def table(differences: Sequence[tuple[Difference, Sequence[str]]]) -> Iterator[s
     """A line for each difference, breaking ones first, and below it the handlers it touches."""
     rows = sorted(differences, key=lambda row: _ORDER.index(row[0].severity))
     tools = [_name(difference) for difference, _ in rows]
-    paths = [_printable(difference.path) or "-" for difference, _ in rows]
+    paths = [printable(difference.path) or "-" for difference, _ in rows]
     wide, wider = max(map(len, tools)), max(map(len, paths))
     for (difference, handlers), tool, path in zip(rows, tools, paths, strict=True):
         severity, kind = difference.severity, difference.kind
@@ -41,25 +41,27 @@ def as_document(difference: Difference, handlers: Sequence[str]) -> JsonObject:
 
 
 def _name(difference: Difference) -> str:
-    return _printable(difference.tool) if difference.tool else "(server)"
+    return printable(difference.tool) if difference.tool else "(server)"
 
 
 def _values(difference: Difference) -> str:
     """`: 50 -> 10`, values cut to what one reads; of whole tools, nothing."""
     if difference.kind in (Kind.TOOL_ADDED, Kind.TOOL_REMOVED):
         return ""
-    before, after = _short(difference.before), _short(difference.after)
+    before, after = short(difference.before), short(difference.after)
     if before and after:
         return f": {before} -> {after}"
     return f": {before or after}" if before or after else ""
 
 
-def _short(value: object) -> str:
+def short(value: object) -> str:
+    """A value as JSON, cut to what one reads; empty where there is none."""
     if isinstance(value, Missing):
         return ""
     text = json.dumps(value)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
+    """Text as it is where it is plain, else as a literal."""
     return text if text.isascii() and text.isprintable() else literal(text)

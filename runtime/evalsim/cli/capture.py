@@ -1,4 +1,4 @@
-"""`evalsim capture`: what a live server says of itself and its tools, as files of a fake."""
+"""`evalsim capture`: what a real service says of itself, as files of a fake."""
 
 import json
 import sys
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from evalsim.cli.capture_api import ApiOptions, capture_api, check_options
 from evalsim.cli.extra import require_generate
 from evalsim.cli.live import EXTRA, Headers, Program, Url, Variables, chosen_server
 from evalsim.cli.options import RecipeFolder
@@ -26,36 +27,91 @@ def capture(
     header: Headers = None,
     stdio: Program = None,
     env: Variables = None,
+    spec: Annotated[
+        str | None,
+        typer.Option(metavar="FILE|URL", help="An API's OpenAPI description, JSON or YAML."),
+    ] = None,
+    operations: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAMES",
+            help="Those to keep: METHOD /path, operationId or glob, with commas; may be repeated.",
+        ),
+    ] = None,
+    list_: Annotated[
+        bool, typer.Option("--list", help="Write nothing; list the description's operations.")
+    ] = False,
+    corrections: Annotated[
+        str | None,
+        typer.Option(metavar="JSON|FILE", help="What to correct; kept in the manifest."),
+    ] = None,
+    report: Annotated[
+        str, typer.Option(help="What was cut and why: text, json with each cut, or none.")
+    ] = "text",
     recipe: RecipeFolder = Path(),
     check: Annotated[
-        bool, typer.Option("--check", help="Write nothing; exit 1 when the server differs.")
+        bool,
+        typer.Option("--check", help="Write nothing; exit 1 when the server or API differs."),
     ] = False,
     output: Annotated[
-        str, typer.Option("--format", help="With --check: text, or json for machines.")
+        str, typer.Option("--format", help="With --check or --list: text, or json for machines.")
     ] = "text",
     timeout: Annotated[
-        float, typer.Option(min=0.1, help="Seconds that each answer may take.")
+        float, typer.Option(min=0.1, help="Seconds that each answer of a server may take.")
     ] = 60.0,
 ) -> None:
-    """Capture what a live MCP server says of itself: fakes/mcp/ID/tools.json and manifest.json.
+    """Capture what a real service says of itself, as files of a fake.
 
-    Asks for the server's introduction and every page of its tools, and never calls a tool. The
-    manifest's `server` and `capture` are set; the rest of it stays as you wrote it. Credentials
-    are used and never written. With neither --url nor --stdio, the address of the last capture is
-    asked again.
+    Of an MCP server (--url or --stdio): fakes/mcp/ID/tools.json. Asks for the server's introduction
+    and every page of its tools, and never calls a tool.
+
+    Of an API (--spec and --operations): fakes/api/ID/openapi.json, the description cut down to the
+    operations named and all that they reach. Each cut has its reason in the report.
+
+    manifest.json is told who the service is and where this came from; the rest of it stays as you
+    wrote it. Credentials are used and never written. With neither --url, --stdio nor --spec, the
+    source of the last capture is read again, for the same operations.
 
     \b
     evalsim capture attio --url https://mcp.example.com/mcp --header "Authorization: Bearer $KEY"
     evalsim capture files --stdio "npx -y @modelcontextprotocol/server-filesystem ." --env TOKEN
-    evalsim capture attio --check        has the server changed since?
+    evalsim capture graph --spec graph.yaml --list --operations "* /me/messages/**"
+    evalsim capture graph --spec graph.yaml --operations "GET /me/messages, me.SendMail"
+    evalsim capture graph --check        has the service changed since?
 
-    Exit codes: 0 fine, 1 the server differs (--check), 2 an error.
+    \b
+    Operations are named by
+      GET /me/messages     its method and path, spelled as the description spells it
+      me.ListMessages      its operationId
+      /me/messages         all methods of a path; `GET /me/*` and `* /me/**` are globs, where
+      me.List*             * stands for anything within a segment and ** for anything
+      WEBHOOK push         what the API sends by itself
+
+    \b
+    Corrections are JSON, kept in the manifest's capture.corrections and applied each time:
+      {"dropNavigationProperties": true}               OData's links between entities, or true but
+      {"dropNavigationProperties": {"keep": ["attachments"]}}                         for these
+      {"dropRequired": ["@odata.type"]}                anywhere, or by schema: {"Pet": ["tag"]}
+      {"cutProperties": {"Customer": ["subscriptions"]}}
+      {"keepSchemas": ["fileAttachment"]}              subtypes that only a discriminator names
+      {"addResponses": {"POST /send": {"202": {"description": "Accepted"}}}}
+      {"addOperations": {"GET /me/photo": {"responses": {"200": {"description": "A photo"}}}}}
+
+    Exit codes: 0 fine, 1 the service differs (--check), 2 an error.
     """
-    require_generate("capture", EXTRA)
+    options = ApiOptions(
+        spec, operations or [], corrections, header or [], list_, check, report, output
+    )
     if output not in ("text", "json"):
         raise typer.BadParameter("is text or json", param_hint="--format")
-    if output == "json" and not check:
-        raise typer.BadParameter("goes with --check", param_hint="--format")
+    if output == "json" and not check and not list_:
+        raise typer.BadParameter("goes with --check or --list", param_hint="--format")
+    if _is_of_api(options, recipe, id, url, stdio):
+        check_options(options, url, stdio, env)
+        with _progress(id) as tell:
+            status = capture_api(id, recipe, options, tell)
+        raise typer.Exit(status)
+    require_generate("capture", EXTRA)
     import anyio
 
     from evalsim_generator.clients.introductions import introduce
@@ -66,7 +122,7 @@ def capture(
     files = capture_files(recipe, id)
     server = chosen_server(url, header or [], stdio, env or [], files.source)
     with _progress(id) as tell:
-        introduction = anyio.run(introduce, server, timeout, tell)
+        introduction = anyio.run(introduce, server, timeout, _asking(tell))
     if check:
         found = differences(files, introduction)
         _print_differences(found, Touched(files.folder), id, as_json=output == "json")
@@ -76,21 +132,37 @@ def capture(
     _print_written(written, len(introduction.captured), files.folder)
 
 
+def _is_of_api(
+    options: ApiOptions, recipe: Path, id_: str, url: str | None, stdio: str | None
+) -> bool:
+    """Whether an API's description is meant: an option says so, or the fake is one of an API."""
+    if options.spec or options.operations or options.list_only or options.corrections:
+        return True
+    if url is not None or stdio is not None:
+        return False
+    from evalsim_generator.openapi.files import is_api_fake
+
+    return is_api_fake(recipe, id_)
+
+
+def _asking(tell: Callable[[str], None]) -> Callable[[str], None]:
+    return lambda asked: tell(f"asking for {asked}")
+
+
 @contextmanager
 def _progress(id_: str) -> Generator[Callable[[str], None]]:
-    """Says on a terminal what is being asked, and clears the line after."""
+    """Says on a terminal what is being done, and clears the line after or when told nothing."""
     terminal = sys.stderr.isatty()
 
-    def tell(asked: str) -> None:
+    def tell(doing: str) -> None:
         if terminal:
-            sys.stderr.write(f"\r\033[K{id_}: asking for {asked} ...")
+            sys.stderr.write(f"\r\033[K{id_}: {doing} ..." if doing else "\r\033[K")
             sys.stderr.flush()
 
     try:
         yield tell
     finally:
-        if terminal:
-            sys.stderr.write("\r\033[K")
+        tell("")
 
 
 def _print_written(written: Sequence[Path], tools: int, folder: Path) -> None:

@@ -52,7 +52,12 @@ def chosen_server(
         raise typer.BadParameter(
             "name the server, as an address or a command", param_hint="--url or --stdio"
         )
-    return http_server(url, dict(_header(text) for text in headers))
+    return http_server(url, read_headers(headers))
+
+
+def read_headers(headers: Sequence[str]) -> dict[str, str]:
+    """The headers that options give; raises a usage error for one that is none."""
+    return dict(_header(text) for text in headers)
 
 
 def _header(text: str) -> tuple[str, str]:

@@ -104,7 +104,7 @@ class Closure:
         target = self._target(link)
         if named is None or target is None or target in self._keys:
             return False
-        why = f"it leads to {target or named}, which is not kept"
+        why = f"leads to {target or named}, which is not kept"
         self._cuts.add("link", at.rpartition("/")[2], at, why)
         return True
 

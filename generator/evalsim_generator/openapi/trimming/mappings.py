@@ -5,7 +5,7 @@ from typing import Final
 
 from evalsim.openapi.normal.pointers import reference_to
 from evalsim.types import JsonObject, is_object
-from evalsim_generator.openapi.trimming.anatomy import component_of
+from evalsim_generator.openapi.trimming.anatomy import component_of, escaped
 from evalsim_generator.openapi.trimming.cuts import Cuts
 
 _CHOICES: Final = ("oneOf", "anyOf")
@@ -28,9 +28,10 @@ def mapping_cutter(
         left = {value: ref for value, ref in mapping.items() if _name(ref, known) in kept}
         for value, ref in mapping.items():
             if value not in left:
-                why = _why(_name(ref, known), ref, known)
-                where = f"{at}/discriminator/mapping"
-                cuts.add("mapping", f"{_holder(at)}: {value}", where, why)
+                gone = _name(ref, known) not in known
+                why = "leads nowhere" if gone else "names what nothing else kept reaches"
+                where = f"{at}/discriminator/mapping/{escaped(value)}"
+                cuts.add("mapping", value, where, f"of {_holder(at)}: {why}")
         rest = {key: item for key, item in discriminator.items() if key != "mapping"}
         if left:
             spelt = {value: _reference(ref, known) for value, ref in left.items()}
@@ -40,7 +41,7 @@ def mapping_cutter(
                 else {**schema, "discriminator": {**rest, "mapping": spelt}}
             )
         if mapping and not any(key in schema for key in _CHOICES):
-            cuts.add("discriminator", _holder(at), at, "none of the schemas it names is kept")
+            cuts.add("discriminator", _holder(at), at, "no schema it names is kept")
             return {key: item for key, item in schema.items() if key != "discriminator"}
         return {**schema, "discriminator": rest}
 
@@ -65,12 +66,6 @@ def _name(ref: str, known: Collection[str]) -> str:
 
 def _reference(ref: str, known: Collection[str]) -> str:
     return reference_to("components", "schemas", _name(ref, known))
-
-
-def _why(name: str, ref: str, known: Collection[str]) -> str:
-    if name in known:
-        return f"nothing else that is kept reaches {name}"
-    return f"{ref} leads nowhere"
 
 
 def _holder(at: str) -> str:

@@ -81,7 +81,7 @@ class Properties:
         for name, item in properties.items():
             if name in cut.in_schema(component):
                 self._use("cutProperties", cut, component, name)
-                goes[name] = "cutProperties names it"
+                goes[name] = "named by cutProperties"
             elif (
                 navigation
                 and is_object(item)
@@ -89,7 +89,7 @@ class Properties:
                 and name not in keep.in_schema(component)
             ):
                 self._used.add(("dropNavigationProperties", None, ""))
-                goes[name] = "it is a navigation property (dropNavigationProperties)"
+                goes[name] = "a navigation property (dropNavigationProperties)"
         return goes
 
     def _with_required(
@@ -103,9 +103,9 @@ class Properties:
         for name in schema["required"]:
             if name in dropped:
                 self._use("dropRequired", drop, component, name)
-                why = "dropRequired names it"
+                why = "named by dropRequired"
             elif name in gone:
-                why = "its property is cut"
+                why = "of a property that is cut"
             else:
                 kept.append(name)
                 continue

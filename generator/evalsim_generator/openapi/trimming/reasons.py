@@ -8,7 +8,7 @@ from evalsim_generator.openapi.trimming.anatomy import COMPONENTS, component_of
 from evalsim_generator.openapi.trimming.closure import every_schema
 from evalsim_generator.openapi.trimming.mappings import mapped_schemas
 
-_UNREACHED: Final = "no operation kept reaches it"
+_UNREACHED: Final = "reached by no operation kept"
 _REMEDY: Final = "keepSchemas would keep it"
 
 
@@ -28,10 +28,10 @@ class Reasons:
         if kind != "schemas":
             return _UNREACHED
         if (base := self._mapped.get(name)) is not None:
-            return f"only the discriminator of {base} names it ({_REMEDY})"
+            return f"named only by the discriminator of {base} ({_REMEDY})"
         for base in _bases_of(self._schemas[name]):
             if base in self._bases:
-                return f"it extends {base}, and nothing kept refers to it ({_REMEDY})"
+                return f"extends {base}, and nothing kept refers to it ({_REMEDY})"
         return _UNREACHED
 
     def _noting(self, holder: str) -> Callable[[JsonObject, str], JsonObject]:

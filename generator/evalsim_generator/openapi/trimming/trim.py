@@ -89,7 +89,7 @@ class _Trim:
                 *(unknown_problem(name, self._added.listed) for name in self._unknown),
                 *self._added.problems,
                 *problems,
-                *self._properties.problems(self._schemas, kept),
+                *(() if self._unknown else self._properties.problems(self._schemas, kept)),
             ),
             self._total(),
         )
@@ -120,7 +120,7 @@ class _Trim:
             return None
         operations = [item[name] for item in paths.values() for name in METHODS if name in item]
         if all("security" in operation for operation in operations):
-            why = "every operation kept says its own"
+            why = "every operation kept has its own"
             self._cuts.add("security", "of the whole description", "/security", why)
             return None
         closure.note_security(security)
@@ -167,7 +167,7 @@ class _Trim:
             if key in ("paths", "webhooks", "components"):
                 continue
             if key.startswith("x-"):
-                why = "nothing that is served or generated reads it"
+                why = "read by nothing that is served or generated"
                 self._cuts.add("extension", key, f"/{escaped(key)}", why)
             elif key == "tags":
                 if tags := self._tags(value, closure.tags):
@@ -181,7 +181,7 @@ class _Trim:
     def _tags(self, tags: list[Json], used: set[str]) -> list[Json]:
         for index, tag in enumerate(tags):
             if tag["name"] not in used:
-                self._cuts.add("tag", tag["name"], f"/tags/{index}", "no operation kept has it")
+                self._cuts.add("tag", tag["name"], f"/tags/{index}", "of no operation kept")
         return [tag for tag in tags if tag["name"] in used]
 
     def _cut_operations(self) -> None:
@@ -191,13 +191,13 @@ class _Trim:
                 key = "webhooks" if each.is_webhook else "paths"
                 where = f"/{key}/{escaped(each.path)}"
                 where = where if each.is_webhook else f"{where}/{each.methods[0]}"
-                self._cuts.add("operation", each.key, where, "it is not named")
+                self._cuts.add("operation", each.key, where, "not named")
 
     def _cut_components(self, closure: Closure, kept: Mapping[tuple[str, str], Json]) -> None:
         why = Reasons(self._schemas, closure.components)
         for kind, named in self._whole.get("components", {}).items():
             if kind not in COMPONENTS:
-                told = "nothing that is served or generated reads it"
+                told = "read by nothing that is served or generated"
                 self._cuts.add("extension", kind, f"/components/{escaped(kind)}", told)
                 continue
             for name in named:

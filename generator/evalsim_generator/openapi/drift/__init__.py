@@ -1,0 +1,1 @@
+"""How a description's operations differ from the captured ones, and what each change breaks."""
