@@ -87,6 +87,18 @@ def test_the_printed_verdict(tmp_path: Path) -> None:
     assert str(verdict) == shown[1]
 
 
+def test_the_stubbed_agent(tmp_path: Path) -> None:
+    """The test of stubs that it shows passes as it is written."""
+    shown = re.search(r"<!-- stubs -->\n```python\n(.*?)```", README, re.DOTALL)
+    assert shown is not None
+    (tmp_path / "test_agent.py").write_text(shown[1])
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error"]
+
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    assert "1 passed" in done.stdout, done.stdout
+
+
 def test_there_is_one_command_to_run_and_one_to_test() -> None:
     """Both are one line, so that a newcomer pastes one thing."""
     for mark in ("run", "test"):

@@ -20,9 +20,10 @@ from benchmarks.load import install_wrk, missing_programs
 from benchmarks.memory import everything_row
 from benchmarks.setup import node, set_up
 from benchmarks.starting import starting_rows
+from benchmarks.stubbing import stubbing_rows
 from benchmarks.table import NotMeasured, Row, Verdict, markdown
 
-GROUPS = ("calls", "keeping", "starting", "memory", "generation")
+GROUPS = ("calls", "keeping", "starting", "memory", "generation", "stubs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,7 @@ def measured(plan: Plan, folder: Path) -> Iterator[Row | NotMeasured]:
         "starting": lambda: starting_rows(setup, folder, plan.rounds, quick=plan.quick),
         "memory": lambda: () if plan.quick else (everything_row(folder),),
         "generation": lambda: generation_rows(folder, plan.rounds, quick=plan.quick),
+        "stubs": lambda: stubbing_rows(plan.rounds),
     }
     no_load = missing_programs()
     for name in GROUPS:
