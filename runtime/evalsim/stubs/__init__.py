@@ -7,9 +7,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from evalsim.stubs.answering import Chunks
     from evalsim.stubs.call import Call, concat
     from evalsim.stubs.clock import FakeClock, SystemClock
-    from evalsim.stubs.dispatch import Chunks
     from evalsim.stubs.errors import (
         CassetteError,
         ReplayedToolError,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _HOMES = {
     **dict.fromkeys(("Call", "concat"), "call"),
     **dict.fromkeys(("FakeClock", "SystemClock"), "clock"),
-    "Chunks": "dispatch",
+    "Chunks": "answering",
     **dict.fromkeys(("CassetteError", "ReplayedToolError", "SealBroken"), "errors"),
     **dict.fromkeys(("SequenceExhausted", "StubError", "UnhandledCall"), "errors"),
     "UnhandledCallWarning": "errors",

@@ -19,7 +19,7 @@ class Call:
 
     `output` is MISSING where it raised or still runs, and a list of chunks where it `streamed`.
     `tool_error` says that an answer tells of a failure. `parent` is the id of the call it was made
-    in; `started` and `ended` are seconds of the harness's clock.
+    in, `call_id` the model's own. `started` and `ended` are seconds of the harness's clock.
     """
 
     id: str
@@ -35,6 +35,7 @@ class Call:
     error: BaseException | None = None
     streamed: bool = False
     tool_error: bool = False
+    call_id: str | None = None
 
     @property
     def stubbed(self) -> bool:

@@ -18,7 +18,17 @@ OnUnhandled: TypeAlias = Literal["passthrough", "warn", "error"]
 Resolver: TypeAlias = Callable[[str, str, Any], Step | None]
 """Asked with kind, name and input after the stubs and the cassette; None where it has no answer."""
 
-CURRENT: ContextVar[tuple[object, str] | None] = ContextVar("evalsim_stubs_current", default=None)
+
+class Family:
+    """What the cores of a harness and its children share: they are in each other's calls."""
+
+    __slots__ = ("lock",)
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+
+
+CURRENT: ContextVar[tuple[Family, str] | None] = ContextVar("evalsim_stubs_current", default=None)
 """The call that the running code was called in: the family of its harness, and its id."""
 
 
@@ -53,6 +63,7 @@ class Open:
     __slots__ = (
         "_call",
         "_opening",
+        "call_id",
         "ended",
         "error",
         "output",
@@ -75,6 +86,7 @@ class Open:
         self.error: BaseException | None = None
         self.streamed = False
         self.tool_error = False
+        self.call_id: str | None = None
 
     @property
     def id(self) -> str:
@@ -93,7 +105,7 @@ class Open:
         id_, number, kind, name, value, parent, started = self._opening
         call = Call(
             *(id_, number, kind, name, value, self.source, parent, started),
-            *(self.ended, self.output, self.error, self.streamed, self.tool_error),
+            *(self.ended, self.output, self.error, self.streamed, self.tool_error, self.call_id),
         )
         if self.ended is not None:
             self._call = call
@@ -114,30 +126,31 @@ class Core:
         resolvers: Sequence[Resolver],
         clock: Clock,
         path: str = "",
-        family: object = None,
+        family: Family | None = None,
     ) -> None:
         self.registry = registry
         self.clock = clock
-        self.family = family or self
+        self.family = family or Family()
         self._policy = policy
         self._tape = tape
         self._resolvers = tuple(resolvers)
         self._path = path
         self._root = path.rstrip("/") or None
-        self._lock = threading.RLock()
+        self._lock = self.family.lock
         self._calls: list[Open] = []
         self.unhandled: Counter[str] = Counter()
         """How many calls of each name ran the real tool under the policy `warn`."""
         self.violations: list[str] = []
         """What was blocked, in words, whatever became of the errors raised."""
 
-    def begin(self, kind: str, name: str, value: Any) -> Open:
+    def begin(self, kind: str, name: str, value: Any, call_id: str | None = None) -> Open:
         """Number a call and decide what answers it; raises what blocks it, recorded."""
         if kind not in CALL_KINDS:
             refuse_other(f"The kind of the call of {name!r}", kind, CALL_KINDS)
         snapshot = copied(value)
         with self._lock:
             call = self._opened(kind, name, snapshot)
+            call.call_id = call_id
             try:
                 self._decide(call, kind, name, snapshot)
             except Exception as error:

@@ -11,10 +11,11 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Never, Self, cast
 
 from evalsim.stubs import dispatch as calling
+from evalsim.stubs import streaming
+from evalsim.stubs.answering import IsError
 from evalsim.stubs.call import Call, Trajectory, concat
 from evalsim.stubs.clock import Clock, FakeClock
-from evalsim.stubs.core import Core, OnUnhandled, Resolver
-from evalsim.stubs.dispatch import IsError
+from evalsim.stubs.core import Core, Family, OnUnhandled, Resolver
 from evalsim.stubs.errors import (
     SealBroken,
     StubError,
@@ -75,7 +76,7 @@ class Harness:
         self._tools: dict[tuple[str, str], ToolSchema] = {}
         sealed = on_unhandled == "error"
         self._tape = None if cassette is None else _open(cassette, mode, redact, sealed)
-        self._family, self._is_child = object(), False
+        self._family, self._is_child = Family(), False
         self._core = self._new_core(self.stubs, "")
         self._children: list[Harness] = []
         self._closed = False
@@ -116,13 +117,15 @@ class Harness:
         *,
         kind: str = "tool",
         is_error: IsError | None = None,
+        call_id: str | None = None,
     ) -> Any:
         """Make one call in sync code; `original` runs the real tool.
 
-        `is_error` says of an answer whether it tells that the tool failed. An answer that is a
-        generator comes back as one, and is recorded once it is drained.
+        `is_error` says of an answer whether it tells that the tool failed; `call_id` is the id that
+        the model gave the call. An answer that is a generator comes back as one, and is recorded
+        once it is drained.
         """
-        return calling.run(self._core, kind, name, input, original, is_error)
+        return calling.run(self._core, kind, name, input, original, is_error, call_id)
 
     async def dispatch_async(
         self,
@@ -132,15 +135,22 @@ class Harness:
         *,
         kind: str = "tool",
         is_error: IsError | None = None,
+        call_id: str | None = None,
     ) -> Any:
         """Make one call in async code; as `dispatch`, and `original` may answer an awaitable."""
-        return await calling.run_async(self._core, kind, name, input, original, is_error)
+        return await calling.run_async(self._core, kind, name, input, original, is_error, call_id)
 
     def stream(
-        self, name: str, input: Any, original: Callable[[], Iterator[Any]], *, kind: str = "tool"
+        self,
+        name: str,
+        input: Any,
+        original: Callable[[], Iterator[Any]],
+        *,
+        kind: str = "tool",
+        call_id: str | None = None,
     ) -> Iterator[Any]:
         """Make one call of a streaming tool in sync code; it begins with the first chunk."""
-        return calling.stream(self._core, kind, name, input, original)
+        return streaming.stream(self._core, kind, name, input, original, call_id)
 
     def stream_async(
         self,
@@ -149,9 +159,10 @@ class Harness:
         original: Callable[[], AsyncIterator[Any]],
         *,
         kind: str = "tool",
+        call_id: str | None = None,
     ) -> AsyncIterator[Any]:
         """Make one call of a streaming tool in async code."""
-        return calling.stream_async(self._core, kind, name, input, original)
+        return streaming.stream_async(self._core, kind, name, input, original, call_id)
 
     def record_call(
         self,
@@ -266,6 +277,9 @@ class Harness:
             self._tell_unhandled()
         if violations and not failed:
             raise SealBroken(violations)
+
+    def __repr__(self) -> str:
+        return f"<Harness: {len(self.stubs)} stubs, {len(self.trajectory)} calls>"
 
     def __enter__(self) -> Self:
         return self

@@ -1,6 +1,6 @@
 """The weak spots that a stub harness can have, by number; here none is left.
 
-Numbers 2, 3, 13, 25 and 26 are of adapters, 1 and 28 of the pytest plugin, 31 of the command.
+Numbers 2, 3, 13, 25 and 26 are of adapters, 1 is of the pytest plugin, 31 of the command.
 """
 
 import asyncio
@@ -9,6 +9,7 @@ import math
 import uuid
 import warnings
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -320,7 +321,7 @@ VALUES = [
 ]
 
 
-@pytest.mark.parametrize("value", VALUES, ids=repr)
+@pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
 def test_weak_spot_19_more_than_json_is_kept(path: Path, value: Any) -> None:
     """Such an input is found again, and such an output comes back as it was."""
     record(path, {"v": value}, value)
@@ -687,3 +688,55 @@ def test_weak_spot_34_the_seal_outlives_the_agent() -> None:
     assert ["first", "second"] == [
         name for name in ("first", "second") if name in str(caught.value)
     ]
+
+
+def test_calls_name_their_parents_within_one_harness() -> None:
+    """A call made in another is its child, also in a forked harness, and in no other harness."""
+    harness, other = Harness(), Harness()
+    child = harness.fork("helper")
+
+    def outer() -> None:
+        for one in (harness, child, other):
+            one.dispatch("inner", {}, lambda: 1, call_id="call_7")
+
+    harness.dispatch("outer", {}, outer, kind="subagent")
+    mark, parent, inner = harness.trajectory
+    assert ["1", "2", "3"] == [mark.id, parent.id, inner.id]
+    assert (parent.id, "call_7") == (inner.parent, inner.call_id)
+    assert [("1/1", "2")] == [(call.id, call.parent) for call in child.trajectory]
+    assert [None] == [call.parent for call in other.trajectory]
+    child.dispatch("alone", {}, lambda: 1)
+    assert mark.id == child.trajectory[1].parent
+
+
+def test_a_tool_error_is_flagged_and_passed_on(path: Path) -> None:
+    """An answer that tells of a failure comes back as it is, live, stubbed and replayed."""
+    answer = {"isError": True}
+    with Harness([Stub("s", result=answer)], cassette=path, mode="replace") as harness:
+        for name in "as":
+            assert answer == harness.dispatch(name, {}, lambda: answer, is_error=_is_error)
+    again = Harness(cassette=path, on_unhandled="error")
+    assert answer == again.dispatch("a", {}, gone, is_error=_is_error)
+
+    for call in (*harness.trajectory, *again.trajectory):
+        assert (True, True, None) == (call.failed, call.tool_error, call.error)
+        assert not exact_trajectory([call], [Expected(call.name, error=None)])
+
+
+def _is_error(answer: Any) -> bool:
+    return answer["isError"] is True
+
+
+def test_threads_share_a_harness_and_its_children(path: Path) -> None:
+    """Each recorded entry goes to one call, whichever child makes it, in whichever thread."""
+    entries(path, *({"input": {}, "output": i} for i in range(400)))
+    harness = Harness(cassette=path, on_unhandled="error")
+    children = [harness.fork(f"c{i}") for i in range(8)]
+
+    def run(child: Harness) -> list[int]:
+        return [child.dispatch("a", {}, gone) for _ in range(50)]
+
+    with ThreadPoolExecutor(8) as pool:
+        served = [number for numbers in pool.map(run, children) for number in numbers]
+    assert list(range(400)) == sorted(served)
+    assert cassette_fully_used(harness)

@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from evalsim.stubs.answering import Chunks
 from evalsim.stubs.call import Call
 from evalsim.stubs.cassette.coding import decode, encode
 from evalsim.stubs.cassette.pointer import masked, parse_pointer, write_pointer
 from evalsim.stubs.cassette.raised import decode_error, encode_error
 from evalsim.stubs.cassette.redaction import SENTINEL, Redaction
-from evalsim.stubs.dispatch import Chunks
 from evalsim.stubs.errors import CassetteError, refuse_unknown
 from evalsim.stubs.steps import Step
 from evalsim.stubs.stub import CALL_KINDS

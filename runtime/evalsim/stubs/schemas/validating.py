@@ -7,7 +7,7 @@ from typing import Any
 
 from evalsim.errors import SchemaError, did_you_mean
 from evalsim.gate.gate import Gate, compile_gate
-from evalsim.stubs.dispatch import Chunks
+from evalsim.stubs.answering import Chunks
 from evalsim.stubs.errors import StubError
 from evalsim.stubs.schemas.reading import plain, read_tools
 from evalsim.stubs.steps import Step
