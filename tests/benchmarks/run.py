@@ -8,12 +8,14 @@ import sys
 import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parents[1])
 
 from benchmarks.calls import call_rows
+from benchmarks.descriptions import description_rows
 from benchmarks.generation import generation_rows
 from benchmarks.keeping import keeping_rows
 from benchmarks.load import install_wrk, missing_programs
@@ -23,7 +25,7 @@ from benchmarks.starting import starting_rows
 from benchmarks.stubbing import stubbing_rows
 from benchmarks.table import NotMeasured, Row, Verdict, markdown
 
-GROUPS = ("calls", "keeping", "starting", "memory", "generation", "stubs")
+GROUPS = ("calls", "keeping", "starting", "memory", "generation", "stubs", "openapi")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +60,15 @@ def main(arguments: list[str] | None = None) -> int:
 
 def measured(plan: Plan, folder: Path) -> Iterator[Row | NotMeasured]:
     """The rows of each group, as they are measured."""
-    setup = set_up(folder)
+    setup = cache(lambda: set_up(folder))
     groups: dict[str, Callable[[], Iterable[Row | NotMeasured]]] = {
-        "calls": lambda: call_rows(setup, plan.rounds, quick=plan.quick),
-        "keeping": lambda: keeping_rows(setup, folder, plan.rounds),
-        "starting": lambda: starting_rows(setup, folder, plan.rounds, quick=plan.quick),
+        "calls": lambda: call_rows(setup(), plan.rounds, quick=plan.quick),
+        "keeping": lambda: keeping_rows(setup(), folder, plan.rounds),
+        "starting": lambda: starting_rows(setup(), folder, plan.rounds, quick=plan.quick),
         "memory": lambda: () if plan.quick else (everything_row(folder),),
         "generation": lambda: generation_rows(folder, plan.rounds, quick=plan.quick),
         "stubs": lambda: stubbing_rows(plan.rounds),
+        "openapi": lambda: description_rows(plan.rounds),
     }
     no_load = missing_programs()
     for name in GROUPS:
