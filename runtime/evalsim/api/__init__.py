@@ -8,6 +8,8 @@ not wait for anything. An `async def` one may wait, and others run meanwhile.
 
 from evalsim.api.contract import ApiContract
 from evalsim.api.handlers import Operation
+from evalsim.api.hooks import credentials, error_body
+from evalsim.api.refused import Problem
 from evalsim.api.reply import ApiCall, ApiError, Event, File, Reply, api_error
 from evalsim.contract.handlers import Mark
 from evalsim.contract.reply import NotImplementedByFake, not_implemented
@@ -29,9 +31,12 @@ __all__ = [
     "Model",
     "NotImplementedByFake",
     "Operation",
+    "Problem",
     "Reply",
     "UnknownScenario",
     "api_error",
+    "credentials",
+    "error_body",
     "label_id",
     "not_implemented",
 ]

@@ -68,8 +68,8 @@ class ApiEndpoint:
         }
         address = _address(headers, prefix, by_host)
         try:
-            request, names = await self._request(scope, receive, fields, headers, address)
-            await self._reply(request, names, receive, send)
+            request, found = await self._request(scope, receive, fields, headers, address)
+            await self._reply(request, found, receive, send)
         except ClientGone:
             return
         except asyncio.CancelledError:  # the server closes, and waits for this answer alone
@@ -93,14 +93,18 @@ class ApiEndpoint:
         found: list[Found] = []
         try:
             found = self._routes(request)
+        except Refused as refused:
+            request.refused = refused
+        try:
             request.body = await read_body(receive, fields, self._max_body)
             if request.body and b"://" in request.body:
                 request.body = self._links.back(request.body, address)
             self._check_encoding(headers)
         except TransportError as error:
-            request.refused = Refused(error.status, "too_large", _too_large(self._max_body))
+            too_large = Refused(error.status, "too_large", _too_large(self._max_body))
+            request.refused = request.refused or too_large
         except Refused as refused:
-            request.refused = refused
+            request.refused = request.refused or refused
         return request, found
 
     def _routes(self, request: ApiRequest) -> list[Found]:

@@ -73,9 +73,11 @@ class Router:
         self._root = _Node()
         self._plain: dict[str, _Node] = {}
         self._slash = slash
+        self._hosts: frozenset[str] = frozenset()
 
     def add(self, method: str, route: Route) -> None:
         """Add a route; of those at one place, what asks for more is tried first."""
+        self._hosts |= route.hosts
         node = self._root
         for segment in route.template.segments:
             node = node.child(segment)
@@ -89,8 +91,10 @@ class Router:
     def find(self, method: str, path: str, query: str, host: str | None) -> "list[Found]":
         """The routes a request may take, best first; raises Refused (400) for what is no path.
 
-        `path` is as it was sent, still encoded; `host` is None where it tells nothing.
+        `path` is as it was sent, still encoded. `host` is None where it tells nothing, as one does
+        that no route is at.
         """
+        host = host if host in self._hosts else None
         for node, texts in self._leaves(path):
             routes = node.methods.get(method)
             if routes:
@@ -101,6 +105,7 @@ class Router:
 
     def methods(self, path: str, host: str | None) -> list[str]:
         """The methods that a path has."""
+        host = host if host in self._hosts else None
         found: dict[str, None] = {}
         for node, _ in self._leaves(path):
             for method, routes in node.methods.items():

@@ -1,5 +1,6 @@
 """What a handler yields, encoded piece by piece: server-sent events, JSON lines, plain chunks."""
 
+import re
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
@@ -11,6 +12,7 @@ from evalsim.openapi.media_types import body_kind, parse_media
 from evalsim.types import is_object
 
 _END = object()
+_LINE_END = re.compile(r"\r\n|\r|\n")
 _LINES = frozenset({"application/x-ndjson", "application/jsonl", "application/json-seq"})
 
 
@@ -70,7 +72,7 @@ def _event(event: Event, gate: Gate | None) -> bytes:
     lines = [f"event: {_line(event.event)}"] if event.event is not None else []
     lines += [f"id: {_line(event.id)}"] if event.id is not None else []
     lines += [f"retry: {event.retry}"] if event.retry is not None else []
-    lines += [f"data: {line}" for line in text.splitlines() or [""]]
+    lines += [f"data: {line}" for line in _LINE_END.split(text)]
     return ("\n".join(lines) + "\n\n").encode()
 
 
