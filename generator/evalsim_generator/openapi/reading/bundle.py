@@ -4,9 +4,9 @@ import hashlib
 from urllib.parse import unquote
 
 from evalsim.errors import DocumentError
+from evalsim.openapi.normal.names import FILES
 from evalsim.openapi.normal.notes import ROOT, Notes, Place, below
 from evalsim.openapi.normal.pointers import find, reference_to, spellings
-from evalsim.openapi.normal.references import FILES
 from evalsim.types import Json, JsonObject, is_array, is_object
 from evalsim_generator.openapi.reading.files import Files, Refused
 from evalsim_generator.openapi.reading.parse import parse, refers_out

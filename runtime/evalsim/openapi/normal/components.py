@@ -18,6 +18,6 @@ RULES: dict[str, Rule] = {
     "securitySchemes": referable("securitySchemes", security_scheme),
     "links": referable("links", link),
     "callbacks": referable("callbacks", callback),
-    "pathItems": loose_path_item,
+    "pathItems": referable("pathItems", loose_path_item),
 }
 """By kind, in the order in which the kinds are written."""

@@ -93,11 +93,8 @@ def referable(kind: str, rule: Rule) -> Rule:
 
 def followed(walk: Walk, kind: str, value: Json) -> Json:
     """What a value is once its references, led already, are followed."""
-    while is_object(value) and isinstance(value.get("$ref"), str):
-        ref = walk.references.lead(kind, value["$ref"], (None, "", 0))
-        found = None if ref is None else walk.references.target(kind, ref)
-        value = None if found is None else found[0]
-    return value
+    ref = value.get("$ref") if is_object(value) else None
+    return walk.references.end(kind, ref) if isinstance(ref, str) else value
 
 
 def gone(walk: Walk, at: Place, what: str) -> Json:

@@ -80,20 +80,25 @@ def media_type(walk: Walk, value: Json, at: Place) -> Json:
         walk.notes.add(at, "A media type that is null: read as one without a schema.")
         return {}
     if is_object(value) and isinstance(value.get("$ref"), str):
-        value = _whole(walk, value, at)
+        return _shared(walk, value["$ref"], at)
     if is_object(value) and any(key in value for key in _PER_ITEM):
         value = _sequence(walk, value, at)
     return _media_type(walk, value, at)
 
 
-def _whole(walk: Walk, value: JsonObject, at: Place) -> Json:
-    """A media type that 3.2 keeps among the components, in its place."""
-    found = walk.references.written(value["$ref"])
+def _shared(walk: Walk, ref: str, at: Place) -> JsonObject:
+    """A media type that 3.2 keeps among the components, made once and put where it is used."""
+    if ref in walk.shared:
+        return walk.shared[ref]
+    walk.shared[ref] = {}  # what it is within itself
+    found = walk.references.put(ref)
     if found is None or (is_object(found[0]) and "$ref" in found[0]):
         walk.notes.add(at, "A media type that is a reference which leads nowhere: left empty.")
         return {}
     walk.notes.add(at, "A media type that is a reference, as 3.2 allows: put in its place.")
-    return found[0]
+    made = media_type(walk, found[0], at)
+    walk.shared[ref] = {} if made is GONE else made
+    return walk.shared[ref]
 
 
 def _sequence(walk: Walk, value: JsonObject, at: Place) -> JsonObject:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from evalsim.errors import DocumentError
 from evalsim.openapi.normal.components import RULES
 from evalsim.openapi.normal.head import external_docs, info, servers, tags
+from evalsim.openapi.normal.names import FILES
 from evalsim.openapi.normal.notes import ROOT, Note, Notes, below
 from evalsim.openapi.normal.path_items import is_path_item, loose_path_item, path_item
-from evalsim.openapi.normal.references import FILES, References
+from evalsim.openapi.normal.references import References
 from evalsim.openapi.normal.security import security
 from evalsim.openapi.normal.swagger import as_openapi, lift
 from evalsim.openapi.normal.version import Version, version_of

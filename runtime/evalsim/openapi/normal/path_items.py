@@ -27,7 +27,7 @@ def _loose_path_item(walk: Walk, value: Json, at: Place) -> Json:
     return path_item(walk, value, None, at)
 
 
-_expressions = each(_loose_path_item, extended=True)
+_expressions = each(referable("pathItems", _loose_path_item), extended=True)
 callback = _callback
 callbacks = each(referable("callbacks", _callback))
 loose_path_item = _loose_path_item
@@ -104,7 +104,7 @@ def _in_place(walk: Walk, value: Json, at: Place) -> Json:
     for _ in range(_HOPS):
         if not is_object(value) or "$ref" not in value:
             return value
-        found = walk.references.written(value["$ref"])
+        found = walk.references.put(value["$ref"])
         beside = {key: item for key, item in value.items() if key != "$ref"}
         if found is None or not is_object(found[0]):
             walk.notes.add(at, "A path that is a reference which leads nowhere: left out of it.")

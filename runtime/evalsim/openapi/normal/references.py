@@ -1,11 +1,12 @@
 """References of a description: each led to a component, whatever it pointed at."""
 
-import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import unquote
 
 from evalsim.openapi.normal.identities import Identities
+from evalsim.openapi.normal.names import FILES, Names
 from evalsim.openapi.normal.notes import ROOT, Notes, Place, below
 from evalsim.openapi.normal.pointers import find, pointer_of, reference_to, spellings
 from evalsim.openapi.normal.usable import is_usable
@@ -25,10 +26,9 @@ KINDS = (
     "pathItems",
 )
 """The kinds of components that 3.1 has."""
-FILES = "x-evalsim-files"
-"""Where a description read from several files holds the others, by name."""
 _SWAGGER = {"definitions": "schemas", "parameters": "parameters", "responses": "responses"}
-_NO_NAME = re.compile(r"[^A-Za-z0-9._-]+")
+MAX_PUT = 100
+"""Places that one thing is put in, where 3.1 has no reference; more would be a bomb."""
 _MIDDLE = "A reference into the middle of another part: what it leads to is a component now."
 
 
@@ -36,13 +36,6 @@ def _nowhere(ref: str) -> str:
     if "://" in ref:
         return f"The reference {ref[:120]} leads out, and nothing is fetched: left out."
     return f"The reference {ref[:120]} leads nowhere: left out."
-
-
-def _name_for(keys: list[str]) -> str:
-    """A component's name for what the keys lead to: of a file its stem, in a file the last key."""
-    if keys[0] == FILES:
-        return keys[-1] if len(keys) > 2 else keys[1].rpartition("/")[2].rpartition(".")[0]
-    return ".".join(keys[2:] if keys[0] == "components" else keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +93,9 @@ class References:
         self._notes = notes
         self._lift = lift
         self._known: dict[tuple[str, str], str | None] = {}
+        self._ends: dict[tuple[str, str], Json] = {}
+        self._put = Counter[str]()
+        self._names = Names(source)
         self._hoisted_from: dict[tuple[str, str], str] = {}
         self._identities: Identities | None = None
 
@@ -116,43 +112,60 @@ class References:
         if not isinstance(ref, str):
             self._notes.add(at, "A $ref that is no text: left out.")
             return None
-        known = self._known.get((kind, ref), "")
-        if known == "":
-            known = self._known[kind, ref] = self._follow(kind, ref, at)
-        elif known is None:
+        if (kind, ref) not in self._known:
+            self._follow(kind, ref, at)
+        known = self._known[kind, ref]
+        if known is None:
             self._notes.add(at, _nowhere(ref))
         return known
 
-    def target(self, kind: str, ref: str) -> tuple[Json] | None:
-        """What a reference that `lead` gave stands for, as it was written."""
-        return self.component(kind, next(spellings(ref))[2])
+    def _is_taken(self, kind: str, name: str) -> bool:
+        named = self._components.get(kind)
+        return (is_object(named) and name in named) or (kind, name) in self.hoisted
 
-    def written(self, ref: Json) -> tuple[Json] | None:
+    def put(self, ref: Json) -> tuple[Json] | None:
+        """What stands where `ref` leads, to be put in its place; None where that is too often."""
+        self._put[str(ref)] += 1
+        return self._written(ref) if self._put[str(ref)] <= MAX_PUT else None
+
+    def _written(self, ref: Json) -> tuple[Json] | None:
         """What stands where `ref` leads, as written, whatever it is; None where nothing is."""
         if not isinstance(ref, str):
             return None
         found = (find(self._source, keys) for keys in self._readings(ref))
         return next((item for item in found if item is not None), None)
 
-    def _follow(self, kind: str, ref: str, at: Place) -> str | None:
-        """Through whatever is nothing but a reference; the first component on the way counts."""
-        led: str | None = None
+    def end(self, kind: str, ref: str) -> Json:
+        """What a reference that `lead` gave stands for in the end, as it was written."""
+        return self._ends.get((kind, ref))
+
+    def _follow(self, kind: str, ref: str, at: Place) -> None:
+        """Know of `ref`, and of all it leads through, to which component each leads in the end.
+
+        What is nothing but a reference is gone through; the first component on the way counts.
+        """
+        trail: dict[str, str | None] = {}
         onward = ref
-        seen: set[str] = set()
-        while onward not in seen:
-            seen.add(onward)
-            spot = self._spot(kind, onward, at)
-            if spot is None:
+        led: str | None = None
+        end: Json = None
+        while onward not in trail:
+            if (kind, onward) in self._known:
+                led, end = self._known[kind, onward], self._ends.get((kind, onward))
                 break
-            led = led or spot.component
-            if not is_usable(kind, spot.value):
+            spot = self._spot(kind, onward, at)
+            trail[onward] = None if spot is None else spot.component
+            if spot is None or not is_usable(kind, spot.value):
                 break
             further = _mere_reference(kind, spot.value)
             if further is None:
-                return led or self._hoist(kind, spot, at)
+                led, end = spot.component or self._hoist(kind, spot, at), spot.value
+                break
             onward = further
-        self._notes.add(at, _nowhere(ref))
-        return None
+        for passed, component in reversed(trail.items()):
+            led = None if led is None else component or led
+            self._known[kind, passed] = led
+            if led is not None:
+                self._ends[kind, passed] = self._ends[kind, led] = end
 
     def _spot(self, kind: str, ref: str, at: Place) -> _Spot | None:
         for keys in self._readings(ref):
@@ -191,11 +204,9 @@ class References:
             return self._hoisted_from[origin]
         if keys[:1] != [FILES]:
             self._notes.add(at, _MIDDLE)
-        wished = _NO_NAME.sub("_", _name_for(keys)).strip("._")[:120] or "part"
-        name, number = wished, 1
-        while self.component(kind, name) is not None:
-            number += 1
-            name = f"{wished}-{number}"
+        name = self._names.short(keys)
+        if self._is_taken(kind, name):
+            name = self._names.long(keys)
         self.hoisted[kind, name] = Hoisted(self._lift(kind, spot.value), below(ROOT, *keys))
         made = self._hoisted_from[origin] = reference_to("components", kind, name)
         return made

@@ -8,6 +8,8 @@ from evalsim.types import Json, JsonObject, is_array, is_object
 
 _HOPS = 30
 OCTETS = "application/octet-stream"
+MAX_TYPES = 50
+"""Media types of one list; each is written with its schema in every operation."""
 JSON = "application/json"
 
 
@@ -41,7 +43,10 @@ class Source:
         if not is_array(listed):
             self.notes.add(at, f"`{at[1]}` is no list: left out.")
             return None
-        return [name for name in dict.fromkeys(map(_text, listed)) if name] or None
+        names = [name for name in dict.fromkeys(map(_text, listed)) if name]
+        if len(names) > MAX_TYPES:
+            self.notes.add(at, f"More than {MAX_TYPES} media types: the rest is left out.")
+        return names[:MAX_TYPES] or None
 
 
 def _text(value: Json) -> str:
