@@ -9,7 +9,7 @@ from evalsim.openapi.normal.identities import Identities
 from evalsim.openapi.normal.names import FILES, Names
 from evalsim.openapi.normal.notes import ROOT, Notes, Place, below
 from evalsim.openapi.normal.pointers import find, pointer_of, reference_to, spellings
-from evalsim.openapi.normal.usable import is_usable
+from evalsim.openapi.normal.usable import is_usable, stays_beside
 from evalsim.openapi.normal.version import Version
 from evalsim.types import Json, JsonObject, is_object
 
@@ -64,11 +64,15 @@ def _meant_name(kind: str, ref: str) -> str:
     return unquote(name) if fits else ""
 
 
-def _mere_reference(kind: str, value: Json) -> str | None:
+def _mere_reference(kind: str, value: Json, version: Version) -> str | None:
     """Where a value that is nothing but a reference leads; None for any other."""
-    mere = is_object(value) and (kind != "schemas" or len(value) == 1)
-    ref = value.get("$ref") if mere else None
-    return ref if isinstance(ref, str) else None
+    ref = value.get("$ref") if is_object(value) else None
+    if not isinstance(ref, str):
+        return None
+    if kind != "schemas" or len(value) == 1:
+        return ref
+    ignored = version.has_lone_references and not any(map(stays_beside, value))
+    return ref if ignored else None
 
 
 class References:
@@ -156,7 +160,7 @@ class References:
             trail[onward] = None if spot is None else spot.component
             if spot is None or not is_usable(kind, spot.value):
                 break
-            further = _mere_reference(kind, spot.value)
+            further = _mere_reference(kind, spot.value, self._version)
             if further is None:
                 led, end = spot.component or self._hoist(kind, spot, at), spot.value
                 break

@@ -43,7 +43,7 @@ def lift_schema(walk: Walk, value: JsonObject, at: Place) -> JsonObject:
 def with_one_content(walk: Walk, value: JsonObject, at: Place) -> JsonObject:
     """The parameter or header, written in exactly one media type where it has a content."""
     content = value.get("content")
-    if not is_object(content) or len(content) == 1:
+    if "schema" in value or (is_object(content) and len(content) == 1):
         return value
     if not content:
         walk.notes.add(at, "A content that is empty: anything is accepted.")

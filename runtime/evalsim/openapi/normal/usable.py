@@ -8,6 +8,17 @@ PLACES = ("path", "query", "header", "cookie")
 """Where parameters are."""
 
 
+_BESIDE = frozenset({"description", "title", "deprecated", "externalDocs", "$comment", "nullable"})
+
+
+def stays_beside(keyword: str) -> bool:
+    """Whether a keyword stays beside a `$ref` where others are ignored.
+
+    Those do that judge nothing, and `nullable`, which everyone means who writes it there.
+    """
+    return keyword in _BESIDE or keyword.startswith("x-")
+
+
 def is_usable(kind: str, value: Json) -> bool:
     """Whether something of a component will be left in the normal form."""
     if kind == "schemas":

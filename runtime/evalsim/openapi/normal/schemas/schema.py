@@ -9,14 +9,13 @@ from evalsim.openapi.normal.schemas.nulls import with_null
 from evalsim.openapi.normal.schemas.older import OLDER, as_newer
 from evalsim.openapi.normal.schemas.patterns import is_sound, pattern
 from evalsim.openapi.normal.schemas.values import fit_values, unfit
+from evalsim.openapi.normal.usable import stays_beside
 from evalsim.openapi.normal.version import Version
 from evalsim.openapi.normal.walk import GONE, Walk
 from evalsim.types import Json, JsonObject, is_array, is_object
 
 Inner: TypeAlias = Callable[[Walk, Json, Place], Json]
 
-_BESIDE = frozenset({"description", "title", "deprecated", "externalDocs", "$comment", "nullable"})
-"""What may stay beside a `$ref` where it is ignored, for it judges nothing; and `nullable`."""
 _VALUES = frozenset({"const", "default", "example"})
 _GIVEN = frozenset({"enum", "default", "example"})
 
@@ -93,7 +92,7 @@ def _referring(walk: Walk, node: JsonObject, at: Place) -> JsonObject:
         return {} if ref is None else node if ref == node["$ref"] else {"$ref": ref}
     kept = node
     if walk.version.has_lone_references:
-        kept = {k: v for k, v in node.items() if k == "$ref" or k in _BESIDE or k[:2] == "x-"}
+        kept = {k: v for k, v in node.items() if k == "$ref" or stays_beside(k)}
         if len(kept) != len(node):
             said = f"Keywords beside a $ref, which {walk.version.value} ignores: left out."
             walk.notes.add(at, said)
