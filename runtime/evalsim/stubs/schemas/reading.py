@@ -91,7 +91,7 @@ def _type_schema(kind: Any, where: str) -> Json:
         return TypeAdapter(kind).json_schema(by_alias=True, mode="serialization")
     except Exception as error:
         told = f"{where}: {kind!r} cannot be described as JSON Schema"
-        raise StubError(f"{told} ({type(error).__name__}); give its schema.") from error
+        raise StubError(f"{told} ({_first_line(error)}); give its schema.") from error
 
 
 def _function(function: Any, where: str) -> ToolSchema:
@@ -110,11 +110,15 @@ def _function(function: Any, where: str) -> ToolSchema:
         taken = model.model_json_schema(by_alias=True)
     except Exception as error:
         told = f"{where}: {function.__name__}() cannot be described as JSON Schema"
-        raise StubError(f"{told} ({type(error).__name__}: {error}); give its schema.") from error
+        raise StubError(f"{told} ({_first_line(error)}); give its schema.") from error
     returned = hints.get("return", inspect.Signature.empty)
     answered = None if _is_stream(function) or returned in _UNTYPED else returned
     schema = None if answered is None else _type_schema(answered, where)
     return ToolSchema(function.__name__, taken, schema)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0] or type(error).__name__
 
 
 def _is_stream(function: object) -> bool:
