@@ -25,23 +25,26 @@ def own(path: Path) -> Owned:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _drop_if_dead(mark)
-        _put(mark, str(os.getpid()))
-    except FileExistsError:
-        told = f"{path} is being recorded by another harness"
-        raise CassetteError(f"{told}: give each its own file, or share one harness.") from None
+        is_ours = _put(mark, str(os.getpid()))
     except OSError as error:
         raise CassetteError(f"{path} cannot be recorded: {error.strerror}.") from error
+    if not is_ours:
+        told = f"{path} is being recorded by another harness"
+        raise CassetteError(f"{told}: give each its own file, or share one harness.")
     return Owned(mark)
 
 
-def _put(mark: Path, text: str) -> None:
-    """Make a file with its content at once, so that nobody reads it empty; never over another."""
+def _put(mark: Path, text: str) -> bool:
+    """Make a file with its content at once, that nobody reads empty; False if there is one."""
     beside = mark.with_name(f"{mark.name}.{text}.{threading.get_ident()}")
     beside.write_text(text, "utf-8")
     try:
         mark.hardlink_to(beside)
+    except FileExistsError:
+        return False
     finally:
         beside.unlink()
+    return True
 
 
 def _drop_if_dead(mark: Path) -> None:

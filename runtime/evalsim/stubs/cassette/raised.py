@@ -8,6 +8,9 @@ from evalsim.stubs.cassette.coding import decode, encode, loaded, qualified
 from evalsim.stubs.errors import CassetteError, ReplayedToolError
 from evalsim.types import JsonObject
 
+_ENDING = (SystemExit, KeyboardInterrupt, GeneratorExit)
+"""What a file must not raise: it would end the process, or a generator."""
+
 
 def encode_error(error: BaseException, where: str) -> JsonObject:
     """The class, message and arguments; arguments that JSON cannot hold are left to the message."""
@@ -25,7 +28,7 @@ def decode_error(told: JsonObject) -> BaseException:
     name, message = str(told.get("type", "Exception")), str(told.get("message", ""))
     kind = loaded(name) if ":" in name else getattr(builtins, name, None)
     args = decode(told["args"]) if "args" in told else [message]
-    if isinstance(kind, type) and issubclass(kind, BaseException):
+    if isinstance(kind, type) and issubclass(kind, BaseException) and not issubclass(kind, _ENDING):
         made = _made(kind, args)
         if made is not None:
             return made
