@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from evalsim.api.answers import ApiAnswer
 from evalsim.api.calls import ServedOperation
@@ -11,6 +12,7 @@ from evalsim.api.request import ApiRequest
 from evalsim.api.routing import Found, Router
 from evalsim.api.sending import Sending, send_plain, send_stream, send_whole
 from evalsim.hosting.keeping import KeptCalls
+from evalsim.openapi.media_types import body_kind
 from evalsim.protocol.errors import TransportError
 from evalsim.protocol.guard import Guard
 from evalsim.protocol.request import (
@@ -73,7 +75,8 @@ class ApiEndpoint:
         except ClientGone:
             return
         except asyncio.CancelledError:  # the server closes, and waits for this answer alone
-            await send_plain(send, 503, "")
+            with suppress(RuntimeError):  # which says that some of it was sent
+                await send_plain(send, 503, "")
 
     async def _request(
         self,
@@ -85,9 +88,7 @@ class ApiEndpoint:
     ) -> tuple[ApiRequest, list[Found]]:
         """The request, and the routes it may take."""
         path = _raw_path(scope).removeprefix(address.prefix)
-        query = scope["query_string"].decode("latin-1")
-        if "=http" in query:
-            query = _query_back(query, self._links, address)
+        query = self._links.back_query(scope["query_string"].decode("latin-1"), address)
         method: str = scope["method"]
         request = ApiRequest(method, path, query, headers, b"", address, {})
         found: list[Found] = []
@@ -97,7 +98,7 @@ class ApiEndpoint:
             request.refused = refused
         try:
             request.body = await read_body(receive, fields, self._max_body)
-            if request.body and b"://" in request.body:
+            if request.body and body_kind(headers.get("content-type", "")) == "json":
                 request.body = self._links.back(request.body, address)
             self._check_encoding(headers)
         except TransportError as error:
@@ -186,13 +187,6 @@ def _host(address: Address) -> str | None:
 def _with_implied(methods: Sequence[str]) -> list[str]:
     implied = ["HEAD"] if "GET" in methods else []
     return [*methods, *implied, "OPTIONS"]
-
-
-def _query_back(query: str, links: Links, address: Address) -> str:
-    pairs = (pair.partition("=") for pair in query.split("&"))
-    return "&".join(
-        name + equals + links.back_text(value, address) for name, equals, value in pairs
-    )
 
 
 def _too_large(limit: int) -> str:

@@ -1,9 +1,10 @@
 """Links: the API's own addresses in answers lead back to the one that the client used."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from urllib.parse import quote, unquote
 
 from evalsim.openapi.servers import host_of
 
@@ -39,15 +40,14 @@ class Links:
         self._hosts = [host.encode() for host in dict.fromkeys(hosts) if "*" not in host]
         names = b"|".join(map(re.escape, self._hosts))
         own = rb"https?://(?P<host>%b)(?::(?:80|443))?" % names
-        text = rb'[^"\\\s]*'
-        self._in_json = re.compile(rb'(?<=")(?<!\\")%b(?P<rest>(?:[/?#]%b)?)(?=")' % (own, text))
+        self._in_json = _whole_texts(own)
         self._in_field = re.compile(rb"(?:(?<=<)|^)%b%b" % (own, _END))
 
     def out(self, body: bytes, address: Address) -> bytes:
         """A JSON body whose addresses are the client's."""
         if not self._hosts or b"://" not in body:
             return body
-        return self._in_json.sub(lambda found: self._client(found, address) + found["rest"], body)
+        return _replaced(self._in_json, body, lambda found: self._client(found, address))
 
     def out_field(self, value: str, name: str, address: Address) -> str:
         """A header's value with the client's addresses: `Location`, `Link` and the like."""
@@ -64,14 +64,23 @@ class Links:
         root = address.root.encode()
         if not self._hosts or root not in body:
             return body
-        return _whole_texts(root).sub(lambda found: self._own(address) + found["rest"], body)
+        return _replaced(_whole_texts(re.escape(root)), body, lambda _: self._own(address))
 
-    def back_text(self, text: str, address: Address) -> str:
-        """A parameter that is an address of the client's as the API's own."""
+    def back_query(self, query: str, address: Address) -> str:
+        """A query whose values that are addresses of the client's are the API's own again."""
+        if not self._hosts or "=http" not in query:
+            return query
+        pairs = (pair.partition("=") for pair in query.split("&"))
+        return "&".join(f"{n}{equals}{self._back(value, address)}" for n, equals, value in pairs)
+
+    def _back(self, value: str, address: Address) -> str:
+        """A value of a query, encoded as it was where it is no address of the client's."""
         root = address.root
-        if self._hosts and text.startswith(root) and text[len(root) : len(root) + 1] in _AFTER:
-            return self._own(address).decode() + text[len(root) :]
-        return text
+        text = unquote(value)
+        if text.startswith(root) and text[len(root) : len(root) + 1] in _AFTER:
+            own = self._own(address).decode() + text[len(root) :]
+            return own if value == text else quote(own, safe="")
+        return value
 
     def _client(self, found: re.Match[bytes], address: Address) -> bytes:
         if not address.by_host:
@@ -91,8 +100,22 @@ _AFTER = ("", "/", "?", "#")
 
 
 @lru_cache(maxsize=64)
-def _whole_texts(root: bytes) -> re.Pattern[bytes]:
-    return re.compile(rb'(?<=")(?<!\\")%b(?P<rest>(?:[/?#][^"\\\s]*)?)(?=")' % re.escape(root))
+def _whole_texts(address: bytes) -> re.Pattern[bytes]:
+    """What finds the texts of JSON that begin with an address and hold nothing but one."""
+    # It begins with letters, which are looked for much faster than what only looks behind
+    return re.compile(rb'"%b(?P<rest>(?:[/?#][^"\\\s]*)?)(?=")' % address)
+
+
+def _replaced(
+    pattern: re.Pattern[bytes], body: bytes, new: Callable[[re.Match[bytes]], bytes]
+) -> bytes:
+    def replacement(found: re.Match[bytes]) -> bytes:
+        start = found.start()
+        if start and body[start - 1 : start] == b"\\":  # a quote within a text
+            return found[0]
+        return b'"%b%b' % (new(found), found["rest"])
+
+    return pattern.sub(replacement, body)
 
 
 def hosts_of(servers: Sequence[str]) -> list[str]:

@@ -16,6 +16,7 @@ from evalsim.api.views import Schemas, View
 from evalsim.gate.gate import Gate, compile_gate
 from evalsim.models import Model
 from evalsim.openapi.bodies import MediaType, Response
+from evalsim.openapi.media_types import body_kind
 from evalsim.openapi.operations import Operation
 from evalsim.openapi.parameters import PLACES, Place
 from evalsim.types import JsonObject, is_object
@@ -29,6 +30,15 @@ class Api:
     schemas: Schemas
     security: Security
     strictness: Strictness
+
+
+@dataclass(frozen=True, slots=True)
+class UsualAnswer:
+    """A status, the media type that JSON is sent as, and the gate of it."""
+
+    status: int
+    media_type: str
+    gate: Gate | None
 
 
 class PreparedOperation:
@@ -73,6 +83,21 @@ class PreparedOperation:
             return None
         whole = {"type": "object", "properties": properties}
         return compile_gate(self.api.schemas.bundle(whole, View.REQUEST))
+
+    @cached_property
+    def usual_answer(self) -> "UsualAnswer | None":
+        """What a plain value is answered as where there is nothing to choose; raises SchemaError.
+
+        That is most of the time, and then nothing is looked at twice.
+        """
+        status, response = self.operation.success
+        if response is None or len(response.content) != 1 or status in (204, 304):
+            return None
+        (media_type,) = response.content
+        is_sure = body_kind(media_type) == "json" and "*" not in media_type
+        if not is_sure or any(header.required for header in response.headers.values()):
+            return None
+        return UsualAnswer(status, media_type, self.answer_gate(response, media_type))
 
     def body_gate(self, media_type: str) -> Gate | None:
         """The gate of a body of this described media type; raises SchemaError."""

@@ -72,6 +72,7 @@ class Router:
         """`slash` lets a path end in one slash more or less than it is described with."""
         self._root = _Node()
         self._plain: dict[str, _Node] = {}
+        self._alone: dict[tuple[str, str], Found] = {}
         self._slash = slash
         self._hosts: frozenset[str] = frozenset()
 
@@ -87,6 +88,10 @@ class Router:
         if not route.template.names:
             path = "/" + "/".join(segment.text for segment in route.template.segments)
             self._plain[path] = node
+            if len(routes) == 1 and not route.template.query:
+                self._alone[method, path] = Found(route, {})
+            else:
+                self._alone.pop((method, path), None)
 
     def find(self, method: str, path: str, query: str, host: str | None) -> "list[Found]":
         """The routes a request may take, best first; raises Refused (400) for what is no path.
@@ -95,6 +100,9 @@ class Router:
         that no route is at.
         """
         host = host if host in self._hosts else None
+        known = self._alone.get((method, path))
+        if known is not None and (host is None or not known.route.hosts):
+            return [known]
         for node, texts in self._leaves(path):
             routes = node.methods.get(method)
             if routes:

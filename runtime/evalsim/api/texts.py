@@ -42,7 +42,8 @@ def split_pairs(text: str, kind: Kind = "parameters") -> list[tuple[str, str]]:
     for part in parts:
         name, _, value = part.partition("=")
         if name:
-            pairs.append((decode(name, kind), value))
+            is_plain = "%" not in name and "+" not in name
+            pairs.append((name if is_plain else decode(name, kind), value))
     return pairs
 
 

@@ -3,7 +3,7 @@
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import partial
 from types import NoneType
@@ -104,13 +104,13 @@ class _Walk:
             float: number,
             dict: self._members,
             list: self._items,
-            tuple: self._items,
+            tuple: lambda items: self._items(list(items)),
         }
+        self._leaves = frozenset(kind for kind, step in self._steps.items() if step is None)
 
     def plain(self, value: Any) -> Json:
         """The whole of a value."""
-        (plain,) = self._items((value,))
-        return plain
+        return self._items([value])[0]
 
     def _members(self, members: JsonObject) -> JsonObject:
         steps, plain = self._steps, None
@@ -119,21 +119,26 @@ class _Walk:
                 step = steps[type(item)]
             except KeyError:
                 step = self._learn(item)
-            if step is not None:
+            if step is not None and (new := step(item)) is not item:
                 if plain is None:
                     plain = members.copy()
-                plain[name] = step(item)
+                plain[name] = new
         return members if plain is None else plain
 
-    def _items(self, items: Sequence[Any]) -> list[Json]:
-        steps, plain = self._steps, list[Json]()
-        for item in items:
+    def _items(self, items: list[Any]) -> list[Json]:
+        if self._leaves.issuperset(map(type, items)):
+            return items
+        steps, plain = self._steps, None
+        for index, item in enumerate(items):
             try:
                 step = steps[type(item)]
             except KeyError:
                 step = self._learn(item)
-            plain.append(item if step is None else step(item))
-        return plain
+            if step is not None and (new := step(item)) is not item:
+                if plain is None:
+                    plain = items.copy()
+                plain[index] = new
+        return items if plain is None else plain
 
     def _learn(self, value: object) -> Step:
         kind = type(value)
@@ -219,13 +224,13 @@ def _what_was_set_in(
     kind.model_rebuild()  # until a forward reference is resolved, its field has no alias
     names = [(name, _wire_name(name, field)) for name, field in kind.model_fields.items()]
     mutable = {name for name, field in kind.model_fields.items() if _can_change(field)}
-    every = set(kind.model_fields) if all(name == wire for name, wire in names) else None
+    every, renamed = set(kind.model_fields), any(name != wire for name, wire in names)
 
     def what_was_set(model: Model) -> Json:
         was_set, values = model.__pydantic_fields_set__, vars(model)
         more = model.__pydantic_extra__
         if was_set == every and not more:
-            return plain(values)
+            return plain({wire: values[name] for name, wire in names} if renamed else values)
         found = {
             wire: values[name]
             for name, wire in names

@@ -1,6 +1,6 @@
 """Where a request goes: a fake's MCP endpoint, an API fake, or the routes beside those."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from evalsim.protocol.request import Receive, Scope, Send
@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from evalsim.api.endpoint import ApiEndpoint
+
+
+_KNOWN = 1_000
+"""Spellings of hosts that are looked up once."""
 
 
 class App:
@@ -35,6 +39,7 @@ class App:
         self._endpoints = {**paths, **{f"{path}/": endpoint for path, endpoint in paths.items()}}
         self._apis = apis or {}
         self._hosts = hosts or {}
+        self._called_by: dict[bytes, Sequence[ApiEndpoint]] = {}
         self._routes = routes
         self._router: ASGIApp | None = None
 
@@ -54,16 +59,25 @@ class App:
 
     def _called(self, scope: Scope) -> "ApiEndpoint | None":
         """The API whose own host a request names; of several at one, the one that has its path."""
-        headers: Iterable[tuple[bytes, bytes]] = scope["headers"]
-        host = next((value for name, value in headers if name == b"host"), b"")
+        apis: Sequence[ApiEndpoint] = ()
+        for name, value in scope["headers"]:
+            if name == b"host":
+                apis = self._called_by.get(value) or self._at(value)
+                break
+        if len(apis) < 2:
+            return apis[0] if apis else None
+        return next((api for api in apis if api.has(scope)), apis[0])
+
+    def _at(self, host: bytes) -> "Sequence[ApiEndpoint]":
+        """The APIs at a Host, as a request names it."""
         name = host.decode("latin-1").lower()
         bare, colon, port = name.rpartition(":")
         name = bare if colon and port.isdecimal() else name
-        ids = self._hosts.get(name) or self._hosts.get(f"*.{name.partition('.')[2]}")
-        if not ids:
-            return None
+        ids = self._hosts.get(name) or self._hosts.get(f"*.{name.partition('.')[2]}", ())
         apis = [self._apis[fake_id] for fake_id in ids]
-        return next((api for api in apis if len(apis) > 1 and api.has(scope)), apis[0])
+        if apis and len(self._called_by) < _KNOWN:
+            self._called_by[host] = apis
+        return apis
 
     def _others(self) -> "ASGIApp":
         if self._router is None:

@@ -55,6 +55,7 @@ def parse_media(text: str) -> Media:
     return Media(type_, subtype, parameters)
 
 
+@lru_cache(maxsize=1024)
 def body_kind(media_type: str) -> BodyKind:
     """What a body of the media type is read as; a range is read as bytes, except `*/*` as JSON."""
     media = parse_media(media_type)
