@@ -23,6 +23,7 @@ from evalsim.stubs.errors import (
     refuse_other,
     refuse_unknown,
 )
+from evalsim.stubs.matchers import check_function
 from evalsim.stubs.registry import Registry, SequenceState
 from evalsim.stubs.stub import Stub, StubLike, define_stubs
 from evalsim.stubs.tool import ToolSchema, ToolSchemas
@@ -65,8 +66,7 @@ class Harness:
         refuse_unknown("Harness", unknown, _OPTIONS)
         refuse_other("on_unhandled", on_unhandled, POLICIES)
         for place, resolver in enumerate(resolvers):
-            if not callable(resolver):
-                raise StubError(f"resolvers[{place}] is {resolver!r}; it is a function.")
+            check_function(f"resolvers[{place}]", resolver)
         if cassette is None and (mode is not None or redact is not None):
             raise StubError("mode and redact are for a cassette, and there is none.")
         self.stubs = define_stubs(stubs)

@@ -66,7 +66,7 @@ class Satisfies:
     predicate: Callable[[Any], object]
 
     def __post_init__(self) -> None:
-        check_predicate("Satisfies", self.predicate)
+        check_function("Satisfies: predicate", self.predicate)
 
     def fits(self, value: object) -> bool:
         """What the predicate says; what it raises is raised."""
@@ -84,12 +84,12 @@ class Partial:
         return fits(self.members, value, subset=True)
 
 
-def check_predicate(where: str, predicate: object) -> None:
-    """Raises `StubError` for a predicate that is not callable, or is async: it would always fit."""
-    if not callable(predicate):
-        raise StubError(f"{where}: a predicate is a function, not {predicate!r}.")
-    if inspect.iscoroutinefunction(predicate):
-        raise StubError(f"{where}: a predicate is a plain function; this one is async.")
+def check_function(where: str, function: object) -> None:
+    """Raises `StubError` for what is not callable, or is async: what it answered would be true."""
+    if not callable(function):
+        raise StubError(f"{where} is {function!r}; it is a function.")
+    if inspect.iscoroutinefunction(function):
+        raise StubError(f"{where} is async; it is a plain function.")
 
 
 def judged(predicate: Callable[[Any], object], value: object) -> bool:

@@ -3,6 +3,7 @@
 import copy
 import json
 import random
+from contextlib import suppress
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Never
@@ -61,13 +62,37 @@ class Step:
         An exception that cannot be copied is raised itself.
         """
         if isinstance(self.error, type):
-            return self.error()
+            return _instance(self.error)
         assert self.error is not None
-        try:
-            fresh = copy.copy(self.error)
-        except Exception:
-            fresh = self.error
-        return fresh.with_traceback(None)
+        return renewed(self.error)
+
+
+def _instance(kind: type[BaseException]) -> BaseException:
+    try:
+        return kind()
+    except TypeError as error:
+        told = f"{kind.__name__} cannot be made without arguments"
+        raise StubError(f"{told}; give an instance of it as the error.") from error
+
+
+def renewed(error: BaseException) -> BaseException:
+    """A new exception like `error`, with its cause and no traceback; itself if none can be made."""
+    fresh = _copy(error)
+    fresh.__cause__, fresh.__context__ = error.__cause__, None
+    fresh.__suppress_context__ = error.__suppress_context__
+    return fresh.with_traceback(None)
+
+
+def _copy(error: BaseException) -> BaseException:
+    with suppress(Exception):
+        return copy.copy(error)
+    kind = type(error)
+    with suppress(Exception):  # its constructor wants other arguments than it keeps
+        fresh = kind.__new__(kind, *error.args)
+        fresh.args = error.args
+        vars(fresh).update(vars(error))
+        return fresh
+    return error
 
 
 def _check(result: object, error: object, delay: object, rate: object) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Never
 
 from evalsim.stubs.errors import StubError, refuse_other, refuse_unknown
-from evalsim.stubs.matchers import check_predicate, judged
+from evalsim.stubs.matchers import check_function, judged
 from evalsim.stubs.steps import Step, as_step
 from evalsim.stubs.values import MISSING, copied, differences, fits, is_mapping
 
@@ -122,7 +122,7 @@ def _check_choices(where: str, name: object, kind: str, match: object, times: ob
         raise StubError(f"A stub's name is a text that is not empty, not {name!r}.")
     refuse_other(f"{where}: kind", kind, KINDS)
     if match is not None:
-        check_predicate(f"{where}: match", match)
+        check_function(f"{where}: match", match)
     if times is not None and (not isinstance(times, int) or isinstance(times, bool) or times < 1):
         raise StubError(f"{where}: times is {times!r}; it is a whole number from 1.")
 

@@ -35,9 +35,13 @@ STUBS: Any = {
     "no times": ({"name": "a", "result": 1, "times": 0}, "whole number from 1"),
     "a delay before": ({"name": "a", "result": 1, "delay": -1}, "0 or more"),
     "an endless delay": ({"name": "a", "result": 1, "delay": float("inf")}, "0 or more"),
-    "a predicate that is none": ({"name": "a", "match": "x", "result": 1}, "is a function"),
+    "a predicate that is none": ({"name": "a", "match": "x", "result": 1}, "it is a function"),
     "an error that is none": ({"name": "a", "error": "boom"}, "error is 'boom'"),
 }
+
+
+async def _late(kind: str, name: str, value: object) -> Any:
+    """A resolver that would have to be awaited."""
 
 
 @pytest.mark.parametrize("case", STUBS)
@@ -57,6 +61,7 @@ def test_a_stub_is_refused_where_it_is_written(case: str) -> None:
         (lambda: Harness(cassette="c.json", redact=cast("Any", 3)), "redact is 3"),
         (lambda: Harness(cassette="c.json", mode=cast("Any", "nwe")), "did you mean 'new'"),
         (lambda: Harness(resolvers=[cast("Any", 3)]), r"resolvers\[0\] is 3"),
+        (lambda: Harness(resolvers=[_late]), r"resolvers\[0\] is async"),
         (lambda: flaky(1.5, 1, result=1), "from 0 to 1"),
         (lambda: Step(result=1, error=KeyError), "give a rate"),
         (lambda: define_stubs([Stub("a", result=1)], cast("Any", "b")), r"stubs\[1\] is 'b'"),
@@ -104,6 +109,7 @@ FILES = {
     "no calls": ('{"evalsim_cassette": 2}', "calls is not a list"),
     "NaN": ('{"evalsim_cassette": 2, "calls": [{"name": "a", "output": NaN}]}', "NaN is no JSON"),
     "deep": ('{"evalsim_cassette": 2, "calls": ' + "[" * 100_000, "deep|torn"),
+    "less deep": (f'{{"evalsim_cassette": 2, "calls": {"[" * 800}{"]" * 800}}}', "too deep"),
 }
 ENTRIES = {
     "no object": (3, "is not an object"),

@@ -6,6 +6,7 @@ Numbers 2, 3, 13, 25 and 26 are of adapters, 1 is of the pytest plugin, 31 of th
 import asyncio
 import json
 import math
+import time
 import uuid
 import warnings
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -114,16 +115,19 @@ class OwnError(Exception):
     def __init__(self, code: int, *, retry: bool = False) -> None:
         super().__init__(code, retry)
         self.code = code
+        self.connection = object()
 
 
 def test_weak_spot_6_replayed_errors_are_caught_as_live_ones(path: Path) -> None:
     """Built-in and other classes come back with their arguments; an unknown one says its name."""
-    for raised in (TimeoutError(110, "slow"), OwnError(7), OSError(2, "x", "f")):
+    decoding = UnicodeDecodeError("utf-8", b"x", 0, 1, "bad")
+    for raised in (TimeoutError(110, "slow"), OwnError(7), OSError(2, "x", "f"), decoding):
         with Harness(cassette=path, mode="replace") as harness, pytest.raises(type(raised)):
             harness.dispatch("a", {}, lambda error=raised: _raise(error))
         with pytest.raises(type(raised)) as caught:
             replay(path, {})
-        assert raised.args == caught.value.args
+        assert (raised.args, str(raised)) == (caught.value.args, str(caught.value))
+        assert getattr(raised, "code", None) == getattr(caught.value, "code", None)
 
     entries(path, {"error": {"type": "no.such.module:Gone", "message": "m"}})
     with pytest.raises(ReplayedToolError, match=r"no\.such\.module:Gone: m"):
@@ -402,6 +406,23 @@ def test_weak_spot_20_redactions_are_put_together(path: Path) -> None:
     assert "1234" not in text
 
 
+def test_weak_spot_20_looking_for_secrets_takes_no_longer_than_reading(path: Path) -> None:
+    """Texts made to be looked at again and again are looked at once."""
+    parts = (
+        "sk-a-",
+        "eyJ-",
+        "eyJaaaaaaaa.",
+        "://a",
+        "bearer ",
+        "'token':'",
+        "-----BEGIN A ",
+        "?key=",
+    )
+    start = time.monotonic()
+    record(path, [part * 20_000 for part in parts])
+    assert time.monotonic() - start < 10
+
+
 def test_weak_spot_21_a_salt_keeps_two_secrets_two(path: Path) -> None:
     """Calls that differ in a hidden field get their own answers, in any order."""
     redact = Redaction(salt=b"salt")
@@ -589,12 +610,12 @@ def test_weak_spot_29_a_spent_sequence_passes_each_call_on(path: Path) -> None:
 def test_weak_spot_30_no_error_carries_anothers_past() -> None:
     """One exception in many steps is raised as a new one each time; what is none is refused."""
     failure = ValueError("x")
-    harness = Harness([Stub("a", sequence=[Step(error=failure)] * 3)])
+    harness = Harness([Stub("a", sequence=[Step(error=failure), Step(error=OwnError(1))] * 2)])
     caught: list[BaseException] = []
-    for _ in range(3):
+    for _ in range(4):
         try:
             harness.dispatch("a", {}, gone)
-        except ValueError as error:
+        except (ValueError, OwnError) as error:
             caught.append(error)
             try:
                 raise KeyError
@@ -602,8 +623,11 @@ def test_weak_spot_30_no_error_carries_anothers_past() -> None:
                 pass
 
     assert failure.__traceback__ is None
-    assert 3 == len({id(error) for error in caught})
-    assert [None] * 3 == [error.__context__ for error in caught]
+    assert 4 == len({id(error) for error in caught})
+    assert [None] * 4 == [error.__context__ for error in caught]
+    assert [1, 1] == [error.code for error in caught if isinstance(error, OwnError)]
+    with pytest.raises(StubError, match="OwnError cannot be made without arguments"):
+        Harness([Stub("a", error=OwnError)]).dispatch("a", {}, gone)
     with pytest.raises(StubError, match=r"error is 'boom'"):
         Stub("a", sequence=[{"error": "boom"}])
 

@@ -15,6 +15,8 @@ from evalsim.stubs.values import class_of, is_mapping, is_sequence, is_set, memb
 from evalsim.types import Json, is_array, is_object
 
 TAG = "$evalsim"
+DEPTH = 200
+"""So deep a recorded value may be: it is walked by functions that call themselves."""
 _READERS: Mapping[str, Callable[[str], Any]] = {
     "datetime": datetime.fromisoformat,
     "date": date.fromisoformat,
@@ -39,8 +41,8 @@ def encode(value: Any, where: str, inside: tuple[int, ...] = ()) -> Json:
     if id(value) in inside:
         raise CassetteError(f"{where} holds itself, and a cassette cannot.")
     within = (*inside, id(value))
-    if len(within) > 200:
-        raise CassetteError(f"{where} is nested deeper than 200 levels.")
+    if len(within) > DEPTH:
+        raise CassetteError(f"{where} is nested deeper than {DEPTH} levels.")
     if is_mapping(value):
         return _mapping(value, where, within)
     if is_sequence(value):
@@ -141,6 +143,19 @@ def _revived(kind: type[Any] | None, members: dict[str, Any]) -> Any:
         return made
     construct = getattr(kind, "model_construct", None)
     return members if construct is None else construct(**members)
+
+
+def too_deep(document: Json) -> bool:
+    """Whether a file's document is nested deeper than any that is written."""
+    level = [document]
+    for _ in range(3 * DEPTH):
+        inner = (
+            list(v.values()) if is_object(v) else v for v in level if is_object(v) or is_array(v)
+        )
+        level = [item for items in inner for item in items]
+        if not level:
+            return False
+    return True
 
 
 def qualified(kind: type) -> str:

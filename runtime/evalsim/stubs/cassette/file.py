@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evalsim.stubs.cassette import v1
+from evalsim.stubs.cassette.coding import too_deep
 from evalsim.stubs.cassette.entry import Entry, read_entry
 from evalsim.stubs.errors import CassetteError
 from evalsim.types import Json, JsonObject, is_array, is_object
@@ -32,6 +33,8 @@ def parse_cassette(text: str, where: str) -> list[Entry]:
         raise CassetteError(f"{where}: nested too deep to be a cassette.") from None
     except ValueError as error:
         raise CassetteError(f"{where}: not JSON, or torn: {error}. Record it again.") from None
+    if too_deep(document):
+        raise CassetteError(f"{where}: nested too deep to be a cassette.")
     if not is_object(document):
         raise CassetteError(f"{where}: a cassette is an object, and this is none.")
     if v1.VERSION in document:

@@ -20,10 +20,10 @@ _KEYS = (
 )
 _VALUES = (
     r"(?i:\b(?:bearer|basic))\s+[A-Za-z0-9._~+/=-]{6,}",
-    r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*",
+    r"\beyJ[A-Za-z0-9_-]{8,1000}\.[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*",
     r"(?<=://)[^/\s?#@\"'<>\[\]]+(?=@)",
     r"(?i)(?<=[?&])(?:access_token|api_?key|key|token|secret|password|sig|signature)=[^&\s\"'\[]+",
-    r"\b(?:sk|pk|rk|whsec)[-_](?:[a-z0-9]+[-_])*[A-Za-z0-9]{16,}",
+    r"\b(?:sk|pk|rk|whsec)[-_](?:[a-z0-9]{1,30}[-_]){0,5}[A-Za-z0-9]{16,}",
     r"\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}|\bxox[a-z]-[A-Za-z0-9-]{10,}",
     r"(?i:(?<=[\"'])(?:[a-z]+_)?(?:token|password|secret|api_?key)\\*[\"']\s*:\s*\\*[\"'][^\"'\\]+)",
     r"\bAKIA[A-Z0-9]{16}\b|\bAIza[\w-]{30,}",

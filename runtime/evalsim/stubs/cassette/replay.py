@@ -74,7 +74,7 @@ class Replay:
     def _exact(self, named: _Named, live: Json) -> int | None:
         try:
             places = named.exact.get(canonical(live))
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, RecursionError):
             return None  # a value that is no JSON fits no recorded input
         while places:
             place = places.popleft()

@@ -21,7 +21,7 @@ def fake_tools(fake: Any) -> ToolSchemas:
     said: object = getattr(fake, "tools", None)
     tools = said if is_sequence(said) else (None,)
     prepared = [tool for tool in tools if isinstance(tool, PreparedTool)]
-    if len(prepared) < len(tools):
+    if len(prepared) < len(tools) or not tools:
         told = "from_fake takes a loaded fake of an MCP server, as load_fakes()['attio'] is one"
         raise StubError(f"{told}, not {type(fake).__name__}.")
     return {("tool", tool.name): _schema(tool) for tool in prepared}
