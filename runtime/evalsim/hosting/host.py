@@ -25,6 +25,7 @@ from evalsim.hosting.statefile import StateFile
 from evalsim.hosting.transactions import TransactionalCalls
 from evalsim.hosting.unixsocket import bind_unix
 from evalsim.hosting.watchdog import Watchdog
+from evalsim.hosting.watching import CallWatch, WatchedCalls
 from evalsim.protocol.endpoint import Endpoint
 from evalsim.protocol.guard import WILDCARDS, Guard
 from evalsim.protocol.introductions import Identity
@@ -60,6 +61,7 @@ class Options:
     watchdog: bool
     transactional: bool
     journal: bool
+    watch: CallWatch | None = None
 
 
 class Host:
@@ -120,7 +122,7 @@ class Host:
         states = {name: world.dump(name) for name in self.fakes}
         if options.state_file is not None:
             writer = StateWriter(world, StateFile(options.state_file, states))
-        return Keepers(record, writer, Journal(states) if options.journal else None)
+        return Keepers(record, writer, Journal(states) if options.journal else None, options.watch)
 
     def _app(self, listening: socket.socket, keepers: Keepers) -> App:
         options = self._options
@@ -175,7 +177,9 @@ class Host:
 
     def _kept(self, fake: LoadedFake, keepers: Keepers, calls: Calls[Q, T]) -> KeptCalls[Q, T]:
         reading = frozenset(filter(fake.manifest.only_reads, fake.manifest.entries))
-        whole = TransactionalCalls(calls) if self._options.transactional else calls
+        whole: Calls[Q, T] = TransactionalCalls(calls) if self._options.transactional else calls
+        if (watch := self._options.watch) is not None:  # outside, so that one held holds no other
+            whole = WatchedCalls(whole, watch)
         return KeptCalls(fake.id, self.world, whole, keepers, reading)
 
 

@@ -8,6 +8,7 @@ from evalsim.hosting.journal import Journal
 from evalsim.hosting.outcome import Calls, Outcome
 from evalsim.hosting.record import Record
 from evalsim.hosting.running import Failed
+from evalsim.hosting.watching import CallWatch
 from evalsim.types import JsonObject
 from evalsim.world.faults import FaultKind
 from evalsim.world.state import StateError
@@ -24,6 +25,12 @@ class Keepers:
     record: Record | None = None
     states: StateWriter | None = None
     journal: Journal | None = None
+    watch: CallWatch | None = None
+
+    @property
+    def takes_lines(self) -> bool:
+        """Whether anyone reads the record's lines."""
+        return self.record is not None or self.watch is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +54,7 @@ class KeptCalls(Generic[Q, T]):
     def begin(self, request: Q) -> "Begun":
         """Count a call, and note what was sent, for a handler may change what it is given."""
         number = self.world.count_call()
-        sent = self.calls.sent(request) if self.keepers.record is not None else b""
+        sent = self.calls.sent(request) if self.keepers.takes_lines else b""
         return Begun(number, sent)
 
     async def finish(self, name: str, begun: "Begun", outcome: Outcome[T]) -> T:
@@ -64,7 +71,7 @@ class KeptCalls(Generic[Q, T]):
         except OSError as error:
             outcome = self._fail("state", name, number, error, outcome)
         try:
-            self._keep_line(name, begun.sent, outcome, changes)
+            self._keep_line(name, begun, outcome, changes)
         except OSError as error:
             outcome = self._fail("record", name, number, error, outcome)
         if raises is not None:
@@ -88,17 +95,21 @@ class KeptCalls(Generic[Q, T]):
         return changes
 
     def _keep_line(
-        self, name: str, sent: bytes, outcome: Outcome[T], changes: list[JsonObject]
+        self, name: str, begun: "Begun", outcome: Outcome[T], changes: list[JsonObject]
     ) -> None:
-        record = self.keepers.record
-        if record is None:
+        record, watch = self.keepers.record, self.keepers.watch
+        if not self.keepers.takes_lines:
             return
         more: JsonObject = {}
         if self.keepers.journal is not None:
             more["changes"] = changes
         if outcome.fault is not None:
             more["fault"] = outcome.fault.as_json()
-        record.append(self.calls.line(name, sent, outcome, more))
+        line = self.calls.line(name, begun.sent, outcome, more)
+        if watch is not None:
+            watch.ended(begun.number, line)
+        if record is not None:
+            record.append(line)
 
     def _spoiled(
         self, name: str, number: int, error: StateError, outcome: Outcome[T]

@@ -12,6 +12,7 @@ from evalsim.hosting.files import check_apart
 from evalsim.hosting.host import Host, Options
 from evalsim.hosting.services import Services
 from evalsim.hosting.setup import read_clock, set_up
+from evalsim.hosting.watching import CallWatch
 from evalsim.recipe.loader import LoadedFake
 from evalsim.types import Json
 from evalsim.world.build import WorldFunction
@@ -47,6 +48,7 @@ def start_services(
     watchdog: bool = False,
     transactional: bool = False,
     journal: bool = False,
+    watch: CallWatch | None = None,
 ) -> Services:
     """Services for these fakes, checked and ready to be entered.
 
@@ -69,12 +71,13 @@ def start_services(
       that state a call, and calls of one fake then run one after another; what `states` gave
       before such a call is no longer the live state.
     - `journal`: lines of the record also say what the call changed.
+    - `watch`: is told of every call in this process, and given its line of the record.
 
     Raises `StartError` listing everything that is wrong with the fakes and their states,
     `UnknownScenario`, or what else the Recipe's `world` raises. Entering raises `EvalsimError`
     when the port or a file cannot be had.
     """
-    if journal and record is None:
+    if journal and record is None and watch is None:
         raise EvalsimError("A journal is kept in the record: say where with record as well.")
     if admin_token is not None and not _is_token(admin_token):
         raise EvalsimError(
@@ -103,6 +106,7 @@ def start_services(
         watchdog=watchdog,
         transactional=transactional,
         journal=journal,
+        watch=watch,
     )
     return Services(Host(dict(fakes), built, options))
 
