@@ -68,10 +68,12 @@ def dangling(document: JsonObject) -> list[str]:
     for key, value in _members(document):
         if key in ("$ref", "operationRef") and isinstance(value, str):
             lost += [] if _leads(document, value) else [value]
-        elif key == "discriminator" and is_object(value) and is_object(value.get("mapping")):
+    for key, value in _members(document, extensions=False):
+        if key == "discriminator" and is_object(value) and is_object(value.get("mapping")):
             lost += [each for each in value["mapping"].values() if not _leads(document, each)]
-        elif key == "operationId" and isinstance(value, str):
-            lost += [] if value in ids else [value]
+        elif key == "links" and is_object(value):
+            named = [each.get("operationId") for each in value.values() if is_object(each)]
+            lost += [each for each in named if isinstance(each, str) and each not in ids]
         elif key == "security" and is_array(value):
             lost += [name for each in value for name in each if name not in schemes]
     return lost + sorted(tags - set(_used_tags(document)))
@@ -90,13 +92,15 @@ def _used_tags(document: JsonObject) -> Iterator[str]:
 _DATA: Final = ("enum", "const", "default", "example", "examples", "value")
 
 
-def _members(node: Json) -> Iterator[tuple[str, Json]]:
+def _members(node: Json, *, extensions: bool = True) -> Iterator[tuple[str, Json]]:
     """Every member of every object in a description, but for those of data within it."""
     for key, value in node.items() if is_object(node) else enumerate(node):
         if isinstance(key, str):
             yield key, value
-        if (is_object(value) or is_array(value)) and key not in _DATA:
-            yield from _members(value)
+        is_extension = isinstance(key, str) and key.startswith("x-")
+        is_skipped = key in _DATA or (is_extension and not extensions)
+        if not is_skipped and (is_object(value) or is_array(value)):
+            yield from _members(value, extensions=extensions)
 
 
 def is_within(small: Json, large: Json) -> bool:

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import orjson
-
 from evalsim.contract.document import SIZE_LIMIT, read_document
 from evalsim.contract.fingerprint import fingerprint
 from evalsim.errors import EvalsimError, RecipeError
@@ -90,7 +88,8 @@ def write_capture(files: ApiFiles, captured: ApiCapture, when: str) -> list[Path
     date, and nothing is written.
     """
     document = captured.trimmed.document
-    size = len(orjson.dumps(document, option=orjson.OPT_INDENT_2))
+    text = text_of(files.openapi, document)
+    size = len(text.encode())
     if size > SIZE_LIMIT:
         raise EvalsimError(
             f"What these {len(captured.trimmed.operations):,} operations reach takes {size:,} "
@@ -101,7 +100,7 @@ def write_capture(files: ApiFiles, captured: ApiCapture, when: str) -> list[Path
         members["hosts"] = hosts_of(document)
     return write_texts(
         {
-            files.openapi: text_of(files.openapi, document),
+            files.openapi: text,
             files.folder / "manifest.json": with_members(files.manifest_text, members),
         }
     )

@@ -14,6 +14,9 @@ _Shape: TypeAlias = Literal["one", "list", "named"]
 Change: TypeAlias = Callable[[Part, Json, str], Json]
 """Makes what a part becomes, from the part and its JSON pointer; GONE where it has to go."""
 
+EachChange: TypeAlias = Callable[[Part, JsonObject, str], JsonObject]
+"""The same of parts that are objects, none of which goes."""
+
 GONE: Final = object()
 """What a part becomes that has to go."""
 METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
@@ -133,6 +136,23 @@ def _is_extension(part: Part, name: str) -> bool:
 
 
 _SHAPES: Final = {"one": _one, "list": _listed, "named": _named}
+
+
+def is_held(part: Part | None, key: str) -> bool:
+    """Whether a member of a part is one of the parts it holds."""
+    if part == "callback":
+        return not key.startswith("x-")
+    return part is not None and key in _FIELDS.get(part, {})
+
+
+def every_part(part: Part, node: Json, at: str, change: EachChange) -> Json:
+    """A part with every part in it changed, inner ones first, and itself last."""
+
+    def changed(part: Part, node: Json, at: str) -> Json:
+        node = rebuilt(part, node, at, changed)
+        return change(part, node, at) if is_object(node) else node
+
+    return changed(part, node, at)
 
 
 def references(part: Part, node: Json) -> Iterator[tuple[str, str]]:

@@ -1,6 +1,6 @@
 """Everything that the operations kept reach, through components of every kind."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final
 
 from evalsim.openapi.normal.pointers import spellings
@@ -117,15 +117,3 @@ class Closure:
             return None
         keys = next(spellings(ref)) if ref.startswith("#/") else []
         return f"{keys[2].upper()} {keys[1]}" if len(keys) == 3 and keys[0] == "paths" else ""
-
-
-def every_schema(
-    part: Part, node: Json, at: str, change: Callable[[JsonObject, str], Json]
-) -> Json:
-    """A part with each of the schemas it holds changed, inner ones first."""
-
-    def changed(part: Part, node: Json, at: str) -> Json:
-        node = rebuilt(part, node, at, changed)
-        return change(node, at) if part == "schema" and is_object(node) else node
-
-    return changed(part, node, at)

@@ -1,11 +1,16 @@
 """Why a component of a description was not kept."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from evalsim.types import Json, JsonObject, is_object
-from evalsim_generator.openapi.trimming.anatomy import COMPONENTS, component_of
-from evalsim_generator.openapi.trimming.closure import every_schema
+from evalsim_generator.openapi.trimming.anatomy import (
+    COMPONENTS,
+    EachChange,
+    Part,
+    component_of,
+    every_part,
+)
 from evalsim_generator.openapi.trimming.mappings import mapped_schemas
 
 _UNREACHED: Final = "reached by no operation kept"
@@ -21,7 +26,7 @@ class Reasons:
         self._mapped: dict[str, str] = {}
         self._bases: set[str] = set()
         for (kind, name), node in taken.items():
-            every_schema(COMPONENTS[kind], node, "", self._noting(name))
+            every_part(COMPONENTS[kind], node, "", self._noting(name))
 
     def of(self, kind: str, name: str) -> str:
         """Why one component was not kept."""
@@ -34,15 +39,15 @@ class Reasons:
                 return f"extends {base}, and nothing kept refers to it ({_REMEDY})"
         return _UNREACHED
 
-    def _noting(self, holder: str) -> Callable[[JsonObject, str], JsonObject]:
+    def _noting(self, holder: str) -> EachChange:
         """Notes what the discriminators in one component name."""
 
-        def note(schema: JsonObject, at: str) -> JsonObject:  # noqa: ARG001
-            if "discriminator" in schema:
+        def note(part: Part, node: JsonObject, at: str) -> JsonObject:  # noqa: ARG001
+            if part == "schema" and "discriminator" in node:
                 self._bases.add(holder)
-                for name in mapped_schemas(schema, self._schemas):
+                for name in mapped_schemas(node, self._schemas):
                     self._mapped.setdefault(name, holder)
-            return schema
+            return node
 
         return note
 

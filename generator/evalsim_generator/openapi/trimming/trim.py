@@ -8,11 +8,19 @@ from fnmatch import translate
 from evalsim.errors import did_you_mean
 from evalsim.types import Json, JsonObject, is_array
 from evalsim_generator.openapi.trimming.additions import Added, with_additions
-from evalsim_generator.openapi.trimming.anatomy import COMPONENTS, METHODS, Part, escaped
+from evalsim_generator.openapi.trimming.anatomy import (
+    COMPONENTS,
+    METHODS,
+    Change,
+    Part,
+    escaped,
+    every_part,
+)
 from evalsim_generator.openapi.trimming.catalogue import Listed
-from evalsim_generator.openapi.trimming.closure import Closure, every_schema
+from evalsim_generator.openapi.trimming.closure import Closure
 from evalsim_generator.openapi.trimming.corrections import WHERE, Corrections
 from evalsim_generator.openapi.trimming.cuts import Cut, Cuts
+from evalsim_generator.openapi.trimming.extensions import Extensions
 from evalsim_generator.openapi.trimming.mappings import mapping_cutter
 from evalsim_generator.openapi.trimming.properties import Properties
 from evalsim_generator.openapi.trimming.reasons import Reasons
@@ -77,8 +85,17 @@ class _Trim:
         also, problems = self._also_kept()
         closure.finish(also)
         kept = {name for kind, name in closure.components if kind == "schemas"}
-        components, paths, webhooks = self._with_mappings_cut(closure, kept, paths, webhooks)
-        head = self._head(document, closure, security)
+        extensions = Extensions(closure.components, self._cuts)
+        cut = self._last_cuts(kept, extensions)
+        components = {
+            (kind, name): cut(COMPONENTS[kind], node, f"/components/{kind}/{escaped(name)}")
+            for (kind, name), node in sorted(closure.components.items())
+        }
+        paths, webhooks = (
+            {name: cut("pathItem", item, f"/{key}/{escaped(name)}") for name, item in held.items()}
+            for key, held in (("paths", paths), ("webhooks", webhooks))
+        )
+        head = self._head(document, closure, security, extensions)
         self._cut_operations()
         self._cut_components(closure, components)
         return Trimmed(
@@ -140,27 +157,19 @@ class _Trim:
                 problems.append(Problem("error", f"{WHERE}.keepSchemas", told, do))
         return found, problems
 
-    def _with_mappings_cut(
-        self, closure: Closure, kept: set[str], paths: JsonObject, webhooks: JsonObject
-    ) -> tuple[dict[tuple[str, str], Json], JsonObject, JsonObject]:
-        cut = mapping_cutter(self._schemas, kept, self._cuts)
+    def _last_cuts(self, kept: set[str], extensions: Extensions) -> Change:
+        """What is cut once it is known what is kept: mappings, and extensions that refer on."""
+        mapped = mapping_cutter(self._schemas, kept, self._cuts)
 
-        def of(part: Part, node: Json, at: str) -> Json:
-            return every_schema(part, node, at, cut)
+        def cut(part: Part, node: JsonObject, at: str) -> JsonObject:
+            node = mapped(node, at) if part == "schema" else node
+            return extensions.without_lost(part, node, at)
 
-        components = {
-            (kind, name): of(COMPONENTS[kind], node, f"/components/{kind}/{escaped(name)}")
-            for (kind, name), node in sorted(closure.components.items())
-        }
+        return lambda part, node, at: every_part(part, node, at, cut)
 
-        def items(key: str, held: JsonObject) -> JsonObject:
-            return {
-                name: of("pathItem", item, f"/{key}/{escaped(name)}") for name, item in held.items()
-            }
-
-        return components, items("paths", paths), items("webhooks", webhooks)
-
-    def _head(self, document: JsonObject, closure: Closure, security: Json) -> JsonObject:
+    def _head(
+        self, document: JsonObject, closure: Closure, security: Json, extensions: Extensions
+    ) -> JsonObject:
         """What the description says of itself, less what nothing kept needs."""
         head: JsonObject = {}
         for key, value in document.items():
@@ -171,9 +180,9 @@ class _Trim:
                 self._cuts.add("extension", key, f"/{escaped(key)}", why)
             elif key == "tags":
                 if tags := self._tags(value, closure.tags):
-                    head[key] = tags
+                    head[key] = extensions.of_head(tags, "/tags")
             elif key != "security":
-                head[key] = value
+                head[key] = extensions.of_head(value, f"/{key}")
             elif security is not None:
                 head[key] = security
         return head

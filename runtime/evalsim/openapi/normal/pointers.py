@@ -1,10 +1,13 @@
 """JSON pointers, as they are written in the references of a description."""
 
 from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 from urllib.parse import quote, unquote
 
 from evalsim.types import Json, is_array, is_object
 
+_WAYS = 30
+Seen: TypeAlias = set[tuple[str, ...]]
 _AS_IS = "!$&'()*+,;=:@/?-._~"
 """What a URI fragment may hold unescaped (RFC 3986)."""
 
@@ -35,27 +38,35 @@ def find(root: Json, keys: list[str]) -> tuple[Json] | None:
 
     A step into an object that is itself a reference goes on where the reference leads.
     """
-    return _find(root, root, keys, 0)
+    return _find(root, root, keys, set())
 
 
-def _find(root: Json, node: Json, keys: list[str], hops: int) -> tuple[Json] | None:
+def _find(root: Json, node: Json, keys: list[str], seen: Seen) -> tuple[Json] | None:
     for index, key in enumerate(keys):
         if is_object(node) and key in node:
             node = node[key]
         elif is_array(node) and key.isdecimal() and len(key) < 10 and int(key) < len(node):
             node = node[int(key)]
         else:
-            return _onward(root, node, keys[index:], hops)
+            return _onward(root, node, keys[index:], seen)
     return (node,)
 
 
-def _onward(root: Json, node: Json, rest: list[str], hops: int) -> tuple[Json] | None:
-    """Through the reference that stands where a step was to be found; 30 in a row are enough."""
+def _onward(root: Json, node: Json, rest: list[str], seen: Seen) -> tuple[Json] | None:
+    """Through the reference that stands where a step was to be found, to `rest` from there.
+
+    What was tried is not tried again, nor more than 30 ways in all: a circle of references that
+    can each be read in two ways would be gone round in every combination.
+    """
     ref = node.get("$ref") if is_object(node) else None
-    if not isinstance(ref, str) or not ref.startswith("#/") or hops >= 30:
+    if not isinstance(ref, str) or not ref.startswith("#/"):
         return None
+    way = (ref, *rest)
+    if way in seen or len(seen) >= _WAYS:
+        return None
+    seen.add(way)
     for keys in spellings(ref):
-        found = _find(root, root, keys + rest, hops + 1)
+        found = _find(root, root, keys + rest, seen)
         if found is not None:
             return found
     return None

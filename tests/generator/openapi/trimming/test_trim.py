@@ -327,3 +327,17 @@ def test_extensions_at_the_top_go() -> None:
     assert operation == found.document["paths"]["/a"]["get"]
     assert {"x-webhooks", "x-ours"} == set(reasons(found, "extension"))
     assert "components" not in found.document
+
+
+def test_extensions_that_refer_to_what_is_not_kept_go() -> None:
+    """Of any part, and of what the description says of itself; data that looks so stays."""
+    lost, kept = schema_ref("Gone"), schema_ref("Kept")
+    root = {"x-more": [{"a": lost}], "x-fine": kept, "items": kept, "enum": [lost], "unknown": lost}
+    found = trimmed(
+        {"Root": root, "Kept": {}, "Gone": {}}, info={"title": "", "version": "", "x-a": lost}
+    )
+
+    assert {"x-fine": kept, "items": kept, "enum": [lost]} == schemas_of(found)["Root"]
+    assert {"title": "", "version": ""} == found.document["info"]
+    why = "refers to #/components/schemas/Gone, which is not kept"
+    assert dict.fromkeys(("x-more", "unknown", "x-a"), why) == reasons(found, "extension")
