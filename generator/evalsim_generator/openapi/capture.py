@@ -26,6 +26,7 @@ from evalsim_generator.problems import Problem
 
 Tell = Callable[[str], None]
 """Told what is being done, in a clause that follows the fake's id."""
+_OWN: Final = ("source", "when", "sha256", "operations", "corrections")
 _PARAMETER: Final = re.compile(r"\{[^{}]*\}")
 
 
@@ -145,6 +146,7 @@ def _block(files: ApiFiles, captured: ApiCapture, when: str) -> JsonObject:
     if captured.corrections:
         block["corrections"] = captured.corrections
     before = files.capture
+    block |= {key: value for key, value in before.items() if key not in _OWN}
     if {**before, "when": when} == block or {**before, "when": when} == {
         **block,
         "corrections": {},

@@ -89,11 +89,11 @@ def capture(
 
     \b
     Corrections are JSON, kept in the manifest's capture.corrections and applied each time:
-      {"dropNavigationProperties": true}               OData's links between entities, or true but
-      {"dropNavigationProperties": {"keep": ["attachments"]}}                         for these
-      {"dropRequired": ["@odata.type"]}                anywhere, or by schema: {"Pet": ["tag"]}
-      {"cutProperties": {"Customer": ["subscriptions"]}}
-      {"keepSchemas": ["fileAttachment"]}              subtypes that only a discriminator names
+      {"dropNavigationProperties": true}      the links between entities that OData marks
+      {"dropNavigationProperties": {"keep": ["attachments"]}}    all but these
+      {"dropRequired": ["@odata.type"]}       need not be there; of one schema: {"Pet": ["tag"]}
+      {"cutProperties": {"Customer": ["subscriptions"]}}         with what they alone lead to
+      {"keepSchemas": ["fileAttachment"]}     subtypes that only a discriminator names
       {"addResponses": {"POST /send": {"202": {"description": "Accepted"}}}}
       {"addOperations": {"GET /me/photo": {"responses": {"200": {"description": "A photo"}}}}}
 

@@ -131,10 +131,13 @@ def test_the_rest_of_the_manifest_stays_as_it_is_written(evalsim: Run, recipe: P
     """Entities, settings, spacing and hosts are the user's."""
     path = recipe / "fakes/api/pets/manifest.json"
     path.parent.mkdir(parents=True)
-    path.write_text('{\n    "hosts": [],\n    "entities": {"pets":   "All"}\n}')
+    written = (
+        '{\n    "hosts": [],\n    "entities": {"pets":   "All"},\n    "capture": {"why": "!"}\n}'
+    )
+    path.write_text(written)
 
     assert 0 == evalsim(*LIST, cwd=recipe).code
-    assert [] == read(path)["hosts"]
+    assert ([], "!") == (read(path)["hosts"], read(path)["capture"]["why"])
     assert '"entities": {"pets":   "All"}' in path.read_text()
 
 
