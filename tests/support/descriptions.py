@@ -116,7 +116,15 @@ def is_within(small: Json, large: Json) -> bool:
 
 
 _NAMES: Final = ("A", "B.c", "D/e", "F g", "H~i")
-_KINDS: Final = ("parameters", "responses", "requestBodies", "headers", "links", "callbacks")
+_KINDS: Final = (
+    "parameters",
+    "responses",
+    "requestBodies",
+    "headers",
+    "links",
+    "callbacks",
+    "pathItems",
+)
 
 
 def _refs(kind: str) -> st.SearchStrategy[JsonObject]:
@@ -195,8 +203,9 @@ _plain_operation = st.fixed_dictionaries(
         "security": _security,
     },
 )
+_path_item = st.fixed_dictionaries({"post": _plain_operation})
 _callback = st.dictionaries(
-    st.just("{$request.body#/url}"), st.fixed_dictionaries({"post": _plain_operation}), max_size=1
+    st.just("{$request.body#/url}"), _or_ref("pathItems", _path_item), max_size=1
 )
 
 
@@ -215,7 +224,9 @@ def descriptions(draw: st.DrawFn) -> JsonObject:
             if id_ := next(ids):
                 operation["operationId"] = id_
             paths.setdefault(path, {})[method] = operation
-    kinds = zip(_KINDS, (_parameter, _response, _body, _header, _link, _callback), strict=True)
+    kinds = zip(
+        _KINDS, (_parameter, _response, _body, _header, _link, _callback, _path_item), strict=True
+    )
     components: JsonObject = {
         kind: {name: draw(strategy) for name in _NAMES} for kind, strategy in kinds
     }

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeAlias
 
+from evalsim.types import Json, is_object
 from evalsim_generator.drift.table import (
     ADDITIVE,
     BREAKING,
@@ -102,12 +103,27 @@ class Change:
 
 def of_schema(difference: Difference, operation: str, name: str) -> Change:
     """A difference between two schemas as a change of an operation."""
+    kind = difference.kind
+    if kind is Kind.RULE_CHANGED and difference.path.endswith(".discriminator"):
+        kind = _discriminator_kind(difference.before, difference.after)
     return Change(
         operation,
         name,
         difference.path,
-        difference.kind,
+        kind,
         difference.side,
         difference.before,
         difference.after,
     )
+
+
+def _discriminator_kind(before: Json, after: Json) -> Kind:
+    """How a discriminator changed, which has as many entries as schemas that are kept."""
+    old, new = (each if is_object(each) else {} for each in (before, after))
+    one, other = old.get("mapping", {}), new.get("mapping", {})
+    names = {each.get("propertyName") for each in (old, new) if each}
+    if len(names) > 1 or one == other:
+        return Kind.RULE_CHANGED
+    if one.items() <= other.items():
+        return Kind.ALTERNATIVE_ADDED
+    return Kind.ALTERNATIVE_REMOVED if other.items() <= one.items() else Kind.RULE_CHANGED

@@ -218,3 +218,26 @@ def test_revisions() -> None:
         assert [(kind, severity, each) for each in operations] == [
             (each.kind, each.severity, each.operation) for each in found
         ]
+
+
+MAPPINGS: list[tuple[Json, Json, Kind]] = [
+    ({"a": "A"}, {"a": "A", "b": "B"}, Kind.ALTERNATIVE_ADDED),
+    (None, {"b": "B"}, Kind.ALTERNATIVE_ADDED),
+    ({"a": "A", "b": "B"}, {"a": "A"}, Kind.ALTERNATIVE_REMOVED),
+    ({"a": "A"}, {"a": "B"}, Kind.RULE_CHANGED),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "kind"), MAPPINGS, ids=[row[2].name for row in MAPPINGS])
+def test_a_discriminator_of_more_or_fewer_schemas(old: Json, new: Json, kind: Kind) -> None:
+    """What one more operation brings in with it is an alternative more to those there are."""
+
+    def base(mapping: Json) -> JsonObject:
+        told = {"propertyName": "k", "mapping": mapping}
+        return {"type": "object", **({} if mapping is None else {"discriminator": told})}
+
+    [change] = changes(sending(base(old)), sending(base(new)))
+
+    expected = A if kind is Kind.ALTERNATIVE_ADDED else B
+    assert (kind, expected) == (change.kind, change.severity)
+    assert change.path.endswith(".discriminator")
