@@ -138,13 +138,6 @@ def _is_extension(part: Part, name: str) -> bool:
 _SHAPES: Final = {"one": _one, "list": _listed, "named": _named}
 
 
-def is_held(part: Part | None, key: str) -> bool:
-    """Whether a member of a part is one of the parts it holds."""
-    if part == "callback":
-        return not key.startswith("x-")
-    return part is not None and key in _FIELDS.get(part, {})
-
-
 def every_part(part: Part, node: Json, at: str, change: EachChange) -> Json:
     """A part with every part in it changed, inner ones first, and itself last."""
 

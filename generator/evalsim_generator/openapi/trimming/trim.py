@@ -163,7 +163,7 @@ class _Trim:
 
         def cut(part: Part, node: JsonObject, at: str) -> JsonObject:
             node = mapped(node, at) if part == "schema" else node
-            return extensions.without_lost(part, node, at)
+            return extensions.of_part(node, at)
 
         return lambda part, node, at: every_part(part, node, at, cut)
 
@@ -180,9 +180,9 @@ class _Trim:
                 self._cuts.add("extension", key, f"/{escaped(key)}", why)
             elif key == "tags":
                 if tags := self._tags(value, closure.tags):
-                    head[key] = extensions.of_head(tags, "/tags")
+                    head[key] = extensions.of_all(tags, "/tags")
             elif key != "security":
-                head[key] = extensions.of_head(value, f"/{key}")
+                head[key] = extensions.of_all(value, f"/{key}")
             elif security is not None:
                 head[key] = security
         return head
