@@ -2,6 +2,7 @@
 
 import json
 
+import orjson
 import pytest
 
 from evalsim.errors import DocumentError
@@ -148,3 +149,18 @@ def test_names_are_those_of_every_part_of_the_whole() -> None:
 
     assert one == other[::-1]
     assert one[0] != one[1]
+
+
+def test_counts_that_no_json_writer_takes_are_the_most_there_can_be() -> None:
+    """As are numbers in text; the result can be written."""
+    schema = {"maxLength": 1e300, "maximum": "9" * 30}
+    document = {
+        "openapi": "3.1.0",
+        "info": {"title": "", "version": ""},
+        "components": {"schemas": {"A": schema}},
+        "paths": {},
+    }
+    made = normalise(document).document
+
+    assert made["components"]["schemas"]["A"] == {"maxLength": 2**63 - 1, "maximum": 1e30}
+    assert orjson.loads(orjson.dumps(made)) == made

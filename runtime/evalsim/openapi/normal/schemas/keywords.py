@@ -9,6 +9,8 @@ from evalsim.openapi.normal.notes import Notes, Place, below
 from evalsim.openapi.normal.walk import GONE
 from evalsim.types import Json, is_array, is_object
 
+_MOST = 2**63 - 1
+"""As many of anything as there can be, and what any JSON can hold."""
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 Rule: TypeAlias = Callable[[Notes, Json, Place], Json]
@@ -51,7 +53,7 @@ def count(notes: Notes, value: Json, at: Place) -> Json:
     number = numeric(value)
     if number is not None and number >= 0 and number == int(number):
         notes.add(at, f"`{at[1]}` is no whole number as written: read as one.")
-        return int(number)
+        return min(int(number), _MOST)
     return _dropped(notes, at, "no count")
 
 
@@ -202,7 +204,8 @@ def numeric(value: Json) -> int | float | None:
     if isinstance(value, str) and (len(value) > 40 or _NUMBER.fullmatch(value) is None):
         return None
     if isinstance(value, int) or (isinstance(value, str) and value.lstrip("-").isdecimal()):
-        return int(value)
+        whole = int(value)
+        return whole if -_MOST <= whole <= _MOST else float(whole)
     found = float(value)
     return found if isfinite(found) else None
 
