@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from evalsim.types import JsonObject
 
 __all__ = ["harness", "new_harness", "pytest_runtest_makereport"]  # pytest finds them here
+pytest_plugins = ["evalsim.evals.plugin"]
 _RUN = pytest.StashKey[RunRecordings]()
 _PARTS = "evalsim_parts"
 

@@ -1,0 +1,126 @@
+"""Evals of any Python agent, as tests: scripted without a key, live with one.
+
+from evalsim.evals import Call, Suite, expect_called
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from evalsim.evals.agents.driving import Factory
+    from evalsim.evals.agents.io import AgentIO, McpEndpoint, ModelEndpoint
+    from evalsim.evals.claims.calls import (
+        expect_called,
+        expect_not_called,
+        expect_refused,
+        expect_tool_before_speech,
+        refusal_pattern,
+    )
+    from evalsim.evals.claims.readers import (
+        calls_to,
+        custom_events,
+        errors_in,
+        last_state,
+        last_tool_result,
+        said_in,
+        tool_args,
+        tool_names,
+        tool_result,
+        tool_results,
+        turn_calling,
+    )
+    from evalsim.evals.claims.states import expect_no_changes, expect_only_changes
+    from evalsim.evals.claims.telling import describe_calls, describe_turn
+    from evalsim.evals.events import Event, events_of, is_event
+    from evalsim.evals.invalid import (
+        AgentLeak,
+        EvalError,
+        InvalidMeasurement,
+        SessionOver,
+        TurnTimeout,
+    )
+    from evalsim.evals.mode import ModeDecision, resolve_mode
+    from evalsim.evals.model.provider import Model
+    from evalsim.evals.model.steps import Call, Fail, Json, Parallel
+    from evalsim.evals.session import Session, SyncSession
+    from evalsim.evals.suite import Suite
+    from evalsim.evals.tools import ToolCall
+    from evalsim.evals.transcript import transcript_of
+    from evalsim.evals.turn import Turn
+
+_HOMES = {
+    "Factory": "agents.driving",
+    **dict.fromkeys(("AgentIO", "McpEndpoint", "ModelEndpoint"), "agents.io"),
+    **dict.fromkeys(("expect_called", "expect_not_called", "expect_refused"), "claims.calls"),
+    **dict.fromkeys(("expect_tool_before_speech", "refusal_pattern"), "claims.calls"),
+    **dict.fromkeys(("calls_to", "custom_events", "errors_in", "last_state"), "claims.readers"),
+    **dict.fromkeys(("last_tool_result", "said_in", "tool_args", "tool_names"), "claims.readers"),
+    **dict.fromkeys(("tool_result", "tool_results", "turn_calling"), "claims.readers"),
+    **dict.fromkeys(("expect_no_changes", "expect_only_changes"), "claims.states"),
+    **dict.fromkeys(("describe_calls", "describe_turn"), "claims.telling"),
+    **dict.fromkeys(("Event", "events_of", "is_event"), "events"),
+    **dict.fromkeys(("AgentLeak", "EvalError", "InvalidMeasurement"), "invalid"),
+    **dict.fromkeys(("SessionOver", "TurnTimeout"), "invalid"),
+    **dict.fromkeys(("ModeDecision", "resolve_mode"), "mode"),
+    "Model": "model.provider",
+    **dict.fromkeys(("Call", "Fail", "Json", "Parallel"), "model.steps"),
+    **dict.fromkeys(("Session", "SyncSession"), "session"),
+    "Suite": "suite",
+    "ToolCall": "tools",
+    "transcript_of": "transcript",
+    "Turn": "turn",
+}
+__all__ = [
+    "AgentIO",
+    "AgentLeak",
+    "Call",
+    "EvalError",
+    "Event",
+    "Factory",
+    "Fail",
+    "InvalidMeasurement",
+    "Json",
+    "McpEndpoint",
+    "ModeDecision",
+    "Model",
+    "ModelEndpoint",
+    "Parallel",
+    "Session",
+    "SessionOver",
+    "Suite",
+    "SyncSession",
+    "ToolCall",
+    "Turn",
+    "TurnTimeout",
+    "calls_to",
+    "custom_events",
+    "describe_calls",
+    "describe_turn",
+    "errors_in",
+    "events_of",
+    "expect_called",
+    "expect_no_changes",
+    "expect_not_called",
+    "expect_only_changes",
+    "expect_refused",
+    "expect_tool_before_speech",
+    "is_event",
+    "last_state",
+    "last_tool_result",
+    "refusal_pattern",
+    "resolve_mode",
+    "said_in",
+    "tool_args",
+    "tool_names",
+    "tool_result",
+    "tool_results",
+    "transcript_of",
+    "turn_calling",
+]
+
+
+# Imported when asked for: pytest loads the plugin below this package in every run of every project
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,0 +1,1 @@
+"""Agents of any kind, and what each of them is given."""

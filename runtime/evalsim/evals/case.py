@@ -1,0 +1,220 @@
+"""One case while it runs: what it has of its own, opened and closed in a fixed order."""
+
+import asyncio
+import contextvars
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from evalsim.evals.agents.driving import Driver, open_driver
+from evalsim.evals.agents.io import AgentIO, McpEndpoint, Message, ModelEndpoint
+from evalsim.evals.invalid import AgentLeak
+from evalsim.evals.mode import Mode
+from evalsim.evals.model.session import ModelSession
+from evalsim.evals.options import CaseOptions
+from evalsim.evals.recorder import FakeCalls, Recorder
+from evalsim.evals.runtime import Runtime
+from evalsim.evals.suite import Suite
+from evalsim.hosting.start import start_services
+from evalsim.recipe.loader import LoadedFake, load_fakes
+from evalsim.types import Json
+
+if TYPE_CHECKING:
+    from evalsim.hosting.services import Services
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True, kw_only=True)
+class Case:
+    """Everything one case and repeat has of its own; made by `open_case`, ended by `close`.
+
+    `context` is the one that all of the agent's code runs in.
+    """
+
+    suite: Suite
+    options: CaseOptions
+    mode: Mode
+    name: str
+    runtime: Runtime
+    recorder: Recorder
+    fake_calls: FakeCalls
+    model: ModelSession
+    network: Any
+    jobs: Any
+    files: Any
+    harness: Any
+    env: Mapping[str, str]
+    identity: Mapping[str, Json]
+    context: contextvars.Context
+    services: "Services | None" = None
+    driver: Driver | None = None
+    _closing: ExitStack = field(default_factory=ExitStack)
+
+    def io(self, text: str = "", messages: tuple[Message, ...] = ()) -> AgentIO:
+        """What the agent is given for a turn."""
+        model = self.model
+        return AgentIO(
+            text=text,
+            messages=messages,
+            session_id=self.name,
+            model=ModelEndpoint(
+                model.base_url, model.anthropic_base_url, model.api_key, model.name
+            ),
+            mcp=self._mcp(),
+            http=self._http(),
+            env=self.env,
+            identity=self.identity,
+            jobs=self.jobs,
+            files=self.files,
+            harness=self.harness,
+            sink=self.recorder,
+        )
+
+    def run_agent(self, function: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Run a coroutine function where the agent runs, and wait for it."""
+        __tracebackhide__ = True
+        return self.runtime.agents.submit(function, self.context).result()
+
+    def close(self) -> None:
+        """Close what was opened, the agent first; raises what went wrong once all is closed."""
+        self._closing.close()
+
+    def _mcp(self) -> dict[str, McpEndpoint]:
+        servers = self.services.mcp_servers() if self.services is not None else ()
+        return {server["id"]: McpEndpoint(server["id"], server["url"]) for server in servers}
+
+    def _http(self) -> dict[str, str]:
+        services = self.services
+        if services is None:
+            return {}
+        apis = (fake_id for fake_id, fake in services.fakes.items() if fake.kind == "api")
+        return {fake_id: services.base_url(fake_id) for fake_id in apis}
+
+
+def open_case(
+    suite: Suite,
+    options: CaseOptions,
+    mode: Mode,
+    runtime: Runtime,
+    *,
+    name: str,
+    env: Mapping[str, str],
+) -> Case:
+    """A case with a world of its own; where it cannot be opened, nothing of it is left.
+
+    `env` holds the credentials of a live run, of which the agent is given those the suite requires.
+    """
+    with ExitStack() as undo:
+        network = _network(suite, options)
+        recorder = Recorder()
+        model = runtime.models.open(
+            script=options.stub_reply,
+            scripts=options.scripts,
+            model=suite.live_model if mode == "live" else None,
+        )
+        undo.callback(model.close)
+        case = Case(
+            suite=suite,
+            options=options,
+            mode=mode,
+            name=name,
+            runtime=runtime,
+            recorder=recorder,
+            fake_calls=FakeCalls(recorder.now),
+            model=model,
+            network=network,
+            jobs=_made(suite.jobs),
+            files=_made(suite.files),
+            harness=_made(suite.stubs),
+            env=_environment(suite, env),
+            identity=_identity(suite, options),
+            context=contextvars.copy_context(),
+        )
+        _serve(case, undo)
+        undo.callback(_drain, case)
+        _open_agent(case, undo)
+        case._closing = undo.pop_all()  # pyright: ignore[reportPrivateUsage]  its maker
+        return case
+
+
+def _made(make: Callable[[], Any] | None) -> Any:
+    return None if make is None else make()
+
+
+def _network(suite: Suite, options: CaseOptions) -> Any:
+    """The network of the case, with log and state as at first."""
+    given = suite.network if options.network is None else options.network
+    if given is None:
+        return None
+    if hasattr(given, "reset"):
+        given.reset()
+        return given
+    return given()
+
+
+def _environment(suite: Suite, env: Mapping[str, str]) -> dict[str, str]:
+    required = {name: env[name] for name in suite.requires if name in env}
+    return {**required, **suite.env}
+
+
+def _identity(suite: Suite, options: CaseOptions) -> dict[str, Json]:
+    merged = {**suite.identity, **(options.identity or {})}
+    return {key: value for key, value in merged.items() if value is not None}
+
+
+def _serve(case: Case, undo: ExitStack) -> None:
+    """Serve the suite's fakes in a fresh world."""
+    given = case.suite.fakes
+    if given is None:
+        return
+    fakes: Mapping[str, LoadedFake]
+    fakes = load_fakes(given) if isinstance(given, str | Path) else given
+    services = start_services(
+        fakes,
+        None,
+        case.options.scenario or case.suite.scenario,
+        case.suite.clock,
+        journal=True,
+        watch=case.fake_calls,
+    )
+    case.runtime.serving.run(services.__aenter__)
+    undo.callback(case.runtime.serving.run, services.aclose)
+    case.services = services
+
+
+def _open_agent(case: Case, undo: ExitStack) -> None:
+    async def open_() -> Driver:
+        return await open_driver(case.suite.agent, case.io())
+
+    case.driver = case.run_agent(open_)
+    undo.callback(case.run_agent, case.driver.close)
+
+
+def _drain(case: Case) -> None:
+    """Let what the agent left running end; raises `AgentLeak` naming what does not."""
+    if case.network is not None:
+        case.network.release_all()
+
+    async def wait() -> list[str]:
+        left = {task for task in asyncio.all_tasks() if task is not asyncio.current_task()}
+        if not left:
+            return []
+        _, survivors = await asyncio.wait(left, timeout=case.suite.drain)
+        for task in survivors:
+            task.cancel()
+        return [_named(task) for task in survivors]
+
+    if names := case.run_agent(wait):
+        raise AgentLeak(
+            f"{len(names)} tasks of the agent still ran {case.suite.drain:g} s after its case was "
+            f"over, and were cancelled: {', '.join(sorted(names))}. Await them in the turn, or "
+            "close what started them in the agent's close()."
+        )
+
+
+def _named(task: "asyncio.Task[Any]") -> str:
+    made_by = task.get_coro()
+    return getattr(made_by, "__qualname__", None) or task.get_name()

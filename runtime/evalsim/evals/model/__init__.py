@@ -1,0 +1,1 @@
+"""A model server on loopback: scripted, with every call of it decoded."""

@@ -1,0 +1,171 @@
+"""What is noted of a session while it runs, by whichever thread tells it."""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import orjson
+
+from evalsim.evals.events import (
+    AgentSaid,
+    CustomEmitted,
+    ErrorReported,
+    Event,
+    SessionEnded,
+    SessionRefused,
+)
+from evalsim.evals.tools import MISSING, Missing, ToolCall
+from evalsim.types import Json, JsonObject, is_object
+
+
+@dataclass(slots=True)
+class Recorder:
+    """The sink of a session's agent: events, utterances, and the tool calls it told of."""
+
+    began: float = field(default_factory=time.monotonic)
+    events: list[Event] = field(default_factory=list[Event])
+    utterances: list[str] = field(default_factory=list[str])
+    tools: list[ToolCall] = field(default_factory=list[ToolCall])
+    ended_by: SessionEnded | None = None
+    refused_by: SessionRefused | None = None
+    _streams: bool = False
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def now(self) -> float:
+        """Seconds since the session opened."""
+        return time.monotonic() - self.began
+
+    def note(self, event: Event) -> Event:
+        """Keep an event, with the time it happened."""
+        with self._lock:
+            kept = replace(event, at=self.now(), number=len(self.events) + 1)
+            self.events.append(kept)
+            return kept
+
+    def said(self, text: str, *, part: bool = False) -> None:
+        """Note what the agent said; parts that follow each other are one utterance."""
+        if not text:
+            return
+        with self._lock:
+            if part and self._streams:
+                self.utterances[-1] += text
+            else:
+                self.utterances.append(text)
+            self._streams = part
+            self.note(AgentSaid(text))
+
+    def begin_turn(self) -> None:
+        """Start to collect the utterances and tool calls of a new turn."""
+        with self._lock:
+            self.utterances, self.tools, self._streams = [], [], False
+
+    def emitted(self, name: str, data: Json) -> None:
+        self.note(CustomEmitted(name, data))
+
+    def ended(self, reason: str | None) -> None:
+        with self._lock:
+            if self.ended_by is None:
+                self.ended_by = SessionEnded(reason)
+                self.note(self.ended_by)
+
+    def refused(self, reason: str) -> None:
+        with self._lock:
+            if self.refused_by is None:
+                self.refused_by = SessionRefused(reason)
+                self.note(self.refused_by)
+
+    def failed(self, message: str) -> None:
+        self.note(ErrorReported(message))
+
+    def used_tool(
+        self, name: str, args: Json, result: Json | Missing, is_error: bool, call_id: str | None
+    ) -> None:
+        now = self.now()
+        ended = None if result is MISSING else now
+        call = ToolCall(name, args, ("agent",), result, is_error, call_id, started=now, ended=ended)
+        with self._lock:
+            self.tools.append(call)
+
+
+@dataclass(slots=True)
+class FakeCall:
+    """A call that arrived at a fake; `line` is its line of the record once it is answered."""
+
+    fake: str
+    name: str
+    number: int
+    sent: bytes
+    arrived: float
+    ended: float | None = None
+    line: JsonObject | None = None
+
+
+@dataclass(slots=True)
+class FakeCalls:
+    """The calls of a case's fakes, in the order they arrived; a `CallWatch` of its services."""
+
+    now: Callable[[], float]
+    calls: list[FakeCall] = field(default_factory=list[FakeCall])
+    lines: list[JsonObject] = field(default_factory=list[JsonObject])
+    """The lines of the record, in the order the calls were answered."""
+
+    async def arrived(self, fake: str, name: str, number: int, sent: bytes, /) -> None:
+        """Note a call that is about to be answered."""
+        self.calls.append(FakeCall(fake, name, number, sent, self.now()))
+
+    def ended(self, number: int, line: bytes, /) -> None:
+        """Note how a call is answered."""
+        call = next(call for call in reversed(self.calls) if call.number == number)
+        told: JsonObject = orjson.loads(line)
+        call.line, call.ended = told, self.now()
+        self.lines.append(told)
+
+
+def tool_call_of(call: FakeCall) -> ToolCall:
+    """A fake's call as a tool call."""
+    line = call.line or {}
+    is_api = "operation" in line or (not line and " " in call.name)
+    args: Json = line.get("args") if "args" in line else line.get("request", {})
+    if not line:
+        args = orjson.loads(call.sent)
+    result, is_error = _api_result(line) if is_api else _mcp_result(line)
+    return ToolCall(
+        name=call.name,
+        args=args,
+        sources=("api" if is_api else "mcp",),
+        result=result if call.line is not None else MISSING,
+        is_error=is_error,
+        server=call.fake,
+        started=call.arrived,
+        ended=call.ended,
+    )
+
+
+def _mcp_result(line: JsonObject) -> tuple[Json, bool]:
+    """What a tool answered, as a model reads it, and whether that is an error."""
+    result = line.get("result")
+    if not is_object(result):
+        return None, False
+    if is_object(error := result.get("error")):
+        return error.get("message"), True
+    if result.get("structuredContent") is not None:
+        return result["structuredContent"], result.get("isError") is True
+    texts = [str(block.get("text", "")) for block in result.get("content", ())]
+    return read_json("".join(texts)), result.get("isError") is True
+
+
+def _api_result(line: JsonObject) -> tuple[Json, bool]:
+    response = line.get("response")
+    if not is_object(response):
+        return None, False
+    status = response.get("status")
+    return response.get("body"), isinstance(status, int) and status >= 400
+
+
+def read_json(text: str) -> Json:
+    """The JSON that a text is, else the text."""
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return text

@@ -1,0 +1,131 @@
+"""A suite: an agent, and the world that each case of it is given anew."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from evalsim.evals.agents.driving import Agent, Factory
+from evalsim.evals.invalid import EvalError
+from evalsim.evals.mode import Mode, ModeDecision, Wanted, resolve_mode
+from evalsim.evals.model.provider import Model
+from evalsim.evals.options import CaseOptions
+from evalsim.evals.policy import read_policy
+from evalsim.types import Json
+
+if TYPE_CHECKING:
+    import pytest
+
+    from evalsim.evals.opening import SessionContext
+    from evalsim.recipe.loader import LoadedFake
+
+MARK = "evalsim"
+CASE_MARK = "eval_case"
+TURN_TIMEOUT = 90.0
+"""Seconds an agent may take for a turn."""
+DRAIN = 10.0
+"""Seconds that what an agent left running may take once its case is over."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Suite:
+    """The cases of one agent, each of them in a fresh world.
+
+    - `agent`: a function of `AgentIO` (sync, async or a generator), a class or `Factory` that makes
+      one for each case, or one of `evalsim.evals.agents`.
+    - `model`: the model to ask in live mode, as `"openai:gpt-5"`; without one, suites are scripted.
+    - `requires`: further environment variables that a live run needs.
+    - `fakes`: a Recipe's folder of fakes, a loaded Recipe, or some of its fakes by id; `scenario`
+      and `clock` are those of `start_services`.
+    - `network`: an `EvalNetwork`, whose log and state are reset for each case and repeat, or a
+      function that makes one for each.
+    - `jobs`, `files`, `stubs`: functions that make, for each case and repeat, the client of
+      background jobs, the store of files and the `Harness` of stubs that `io` holds.
+    - `env`: all of the agent's environment, beside the credentials of a live run.
+    - `identity`: who the session is, a mapping of the suite's own.
+    - `greeting`: what the agent says before the user does.
+    - `policy`: which repeats have to pass: `any`, `all` or `rate>=0.8`.
+    """
+
+    agent: Agent
+    name: str = ""
+    model: Model | str | None = None
+    requires: Sequence[str] = ()
+    fakes: "str | Path | Mapping[str, LoadedFake] | None" = None
+    scenario: str | None = None
+    clock: datetime | str | None = None
+    network: Any = None
+    jobs: Callable[[], Any] | None = None
+    files: Callable[[], Any] | None = None
+    stubs: Callable[[], Any] | None = None
+    env: Mapping[str, str] = field(default_factory=dict[str, str])
+    identity: Mapping[str, Json] = field(default_factory=dict[str, Json])
+    greeting: str | None = None
+    turn_timeout: float = TURN_TIMEOUT
+    drain: float = DRAIN
+    policy: str = "any"
+
+    def __post_init__(self) -> None:
+        """Raises `EvalError` for what cannot work, before any case runs."""
+        read_policy(self.policy)
+        is_opener = isinstance(self.agent, Factory) or hasattr(self.agent, "open_agent")
+        if not callable(self.agent) and not is_opener:
+            raise EvalError(f"The agent {self.agent!r} is no function, class or Factory.")
+        for name in ("jobs", "files", "stubs"):
+            made = getattr(self, name)
+            if made is not None and not callable(made):
+                raise EvalError(
+                    f"{name}={type(made).__name__}(…) would be shared by all cases: "
+                    f"give a function, {name}=lambda: {type(made).__name__}(…)."
+                )
+
+    @property
+    def title(self) -> str:
+        """The suite's name; that of its agent where it has none."""
+        agent = self.agent.make if isinstance(self.agent, Factory) else self.agent
+        return self.name or getattr(agent, "__name__", type(agent).__name__)
+
+    @property
+    def live_model(self) -> Model | None:
+        """The model of a live run; raises `EvalsimError` for one that is not known."""
+        return Model(self.model) if isinstance(self.model, str) else self.model
+
+    def mode(self, env: Mapping[str, str], wanted: Wanted = "auto") -> ModeDecision:
+        """How the suite runs with this environment; raises `CannotRunLive` (see `resolve_mode`)."""
+        model = self.live_model
+        if model is None:
+            resolve_mode(self.requires, env, wanted)
+            if wanted == "live":
+                raise EvalError(f"The suite {self.title} names no model to run live: give model=.")
+            return ModeDecision("stub", "the suite names no model to run live")
+        return resolve_mode((*model.key_names, *self.requires), env, wanted)
+
+    def open(
+        self, *, mode: Mode = "stub", env: Mapping[str, str] | None = None, **case: Any
+    ) -> "SessionContext":
+        """A session of one case, without any test runner: in `async with` or in `with`.
+
+        `case` are the options of `CaseOptions`; `env` holds the credentials of a live run.
+        """
+        from evalsim.evals.opening import open_session  # noqa: PLC0415  it starts threads
+
+        return open_session(self, CaseOptions.of(case), mode, env or {})
+
+    @property
+    def mark(self) -> "pytest.MarkDecorator":
+        """The mark that makes the tests of a module or class cases: `pytestmark = suite.mark`."""
+        import pytest  # noqa: PLC0415  only cases of pytest need it
+
+        return pytest.mark.evalsim(self)
+
+    def case(self, **options: Any) -> "pytest.MarkDecorator":
+        """The options of one case, over the suite's: `@suite.case(stub_reply=…)`.
+
+        It makes the test a case of this suite too, where no mark does. Raises `EvalError` for an
+        option that is none.
+        """
+        import pytest  # noqa: PLC0415  only cases of pytest need it
+
+        CaseOptions.of(options)
+        return pytest.mark.eval_case(suite=self, **options)
