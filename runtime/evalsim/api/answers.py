@@ -18,6 +18,8 @@ from evalsim.openapi.media_types import BodyKind, body_kind, choose_media, parse
 from evalsim.types import is_object
 
 _SHOWN = 2_000
+_PLAIN: tuple[type[Any], ...] = (dict, BaseModel, list)
+"""What is answered as JSON wherever JSON alone is described."""
 
 
 class Breach(Exception):
@@ -46,7 +48,7 @@ def answer_of(prepared: PreparedOperation, value: object, accept: str) -> ApiAns
     Raises `Breach` when it is not what the description says.
     """
     usual = prepared.usual_answer
-    if usual is not None and isinstance(value, dict | BaseModel | list):
+    if usual is not None and isinstance(value, _PLAIN):
         return ApiAnswer(usual.status, written(value, usual.gate), usual.media_type)
     reply = value if isinstance(value, Reply) else Reply(value)
     status, response = prepared.operation.success
