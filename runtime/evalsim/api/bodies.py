@@ -22,6 +22,10 @@ _CHARSETS = frozenset(
 """Python knows others, some of which take unbounded time."""
 
 
+MAX_DEPTH = 200
+"""Levels of a JSON body; an answer that holds it must be written again."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReadBody:
     """A body as it was read; `media_type` is the key of the description it was read by.
@@ -118,9 +122,26 @@ def _nearness(media: Media, sent: Media) -> tuple[bool, bool, bool]:
 
 def _json(data: bytes) -> Json:
     try:
-        return orjson.loads(data)
+        value = orjson.loads(data)
     except orjson.JSONDecodeError as error:
         raise bad("body", f"The body is not JSON: {error}") from error
+    if data.count(b"{") + data.count(b"[") > MAX_DEPTH and _is_deeper(value, MAX_DEPTH):
+        raise bad("body", f"The body is nested deeper than {MAX_DEPTH} levels")
+    return value
+
+
+def _is_deeper(value: Json, limit: int) -> bool:
+    level: list[Json] = [value]
+    for _ in range(limit):
+        parts = [
+            part
+            for item in level
+            for part in (item.values() if is_object(item) else item if is_array(item) else ())
+        ]
+        level = [part for part in parts if isinstance(part, dict | list)]
+        if not level:
+            return False
+    return True
 
 
 def _text(data: bytes, media: Media) -> str:

@@ -1,10 +1,12 @@
 """Whatever a request holds, it is answered, nothing changes by it, and the next one is served."""
 
+import itertools
 import json
 import random
 import socket
 import time
 from collections.abc import Generator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from support.api_fakes import Wire, description, served
-from support.wire import connect
+from support.wire import connected
 
 DEEP = {"type": "object", "additionalProperties": {"$ref": "#/components/schemas/Deep"}}
 ITEM = {
@@ -77,7 +79,7 @@ def assert_still_served(wire: Wire) -> None:
         ("/items/1", b'{"name":"' + b"a" * 3_000_000 + b'"}', JSON),
         ("/items/1", b'{"a":' * 100_000, JSON),
         ("/items/1", b"[" * 900 + b"]" * 900, JSON),
-        ("/items/1", b'{"name":"a","deep":' + b'{"a":' * 240 + b"{}" + b"}" * 241, JSON),
+        ("/items/1", b'{"name":"a","deep":' + b'{"a":' * 600 + b"{}" + b"}" * 601, JSON),
         ("/items/1", b'{"name":"\\ud800"}', JSON),
         ("/items/1", b'{"name":' + b"9" * 5_000 + b"}", JSON),
         ("/items/1", b'{"name":1e999}', JSON),
@@ -95,7 +97,7 @@ def assert_still_served(wire: Wire) -> None:
         ("/items/1", b"&".join(b"p%d=1" % n for n in range(100_000)), FORM),
         ("/items/1", b"a[" * 100_000, FORM),
         ("/items/1", b"tags[]=1&" * 9_000, FORM),
-        ("/items/1", b"name=%", FORM),
+        ("/items/1", b"name=%FF", FORM),
         ("/items/1", b"\xff\xfe=\x00", FORM),
         ("/items/1", b"--b\r\n" * 100_000, MULTIPART),
         ("/items/1", b"--b\r\n\r\n\r\n--b--", MULTIPART),
@@ -112,7 +114,7 @@ def assert_still_served(wire: Wire) -> None:
         ("/items/1", b"{}", {**JSON, "Cookie": ";" * 10_000 + "c=1;c=2"}),
         ("/items/1", b"{}", {**JSON, "Authorization": "\x80"}),
     ],
-    ids=str,
+    ids=itertools.count(),
 )  # fmt: skip
 def test_a_hostile_request_is_refused_in_no_time(
     wire: Wire, path: str, body: bytes, headers: dict[str, str]
@@ -133,10 +135,8 @@ def test_too_much_is_refused_however_it_is_sent(wire: Wire) -> None:
     url = f"{wire.services.base_url('mail')}/items/1"
     with httpx.Client(timeout=60) as client:
         chunks = (b"a" * 1_000_000 for _ in range(100))
-        try:
+        with suppress(httpx.WriteError):  # when it is answered before all of it was sent
             assert 413 == client.post(url, content=chunks, headers=JSON).status_code
-        except httpx.WriteError:  # the server answered and closed before all of it was sent
-            pass
         assert 413 == client.post(url, content=b"a" * 34_000_000, headers=JSON).status_code
 
     assert_still_served(wire)
@@ -146,7 +146,7 @@ def test_too_much_is_refused_however_it_is_sent(wire: Wire) -> None:
     "sent",
     [
         b"POST /mail/items/1 HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 10\r\n\r\n{",
-        b"POST /mail/items/1 HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{",
+        b"POST /mail/items/1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{",
         b"POST /mail/items/1 HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json",
         b"",
     ],
@@ -165,7 +165,7 @@ def test_a_request_that_never_ends_holds_up_no_other(wire: Wire, sent: bytes) ->
                                   b"GET /mail/items#x", b"GET /mail/%2e%2e/health"])  # fmt: skip
 def test_odd_addresses_are_answered(wire: Wire, line: bytes) -> None:
     """As what they are: an address of the API, or none."""
-    with connect(f"http://{wire.base.netloc}") as connection:
+    with connected(f"http://{wire.base.netloc}") as connection:
         connection.socket.sendall(line + b" HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         status = int(connection.stream.readline().split()[1])
 
