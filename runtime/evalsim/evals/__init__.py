@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from evalsim.evals.agents.driving import Factory
+    from evalsim.evals.agents.endpoint import ChatEndpoint
     from evalsim.evals.agents.io import AgentIO, McpEndpoint, ModelEndpoint
+    from evalsim.evals.agents.process import AgentExited, Subprocess
     from evalsim.evals.claims.calls import (
         expect_called,
         expect_not_called,
@@ -49,6 +51,8 @@ if TYPE_CHECKING:
     from evalsim.evals.turn import Turn
 
 _HOMES = {
+    "ChatEndpoint": "agents.endpoint",
+    **dict.fromkeys(("AgentExited", "Subprocess"), "agents.process"),
     "Factory": "agents.driving",
     **dict.fromkeys(("AgentIO", "McpEndpoint", "ModelEndpoint"), "agents.io"),
     **dict.fromkeys(("expect_called", "expect_not_called", "expect_refused"), "claims.calls"),
@@ -71,9 +75,11 @@ _HOMES = {
     "Turn": "turn",
 }
 __all__ = [
+    "AgentExited",
     "AgentIO",
     "AgentLeak",
     "Call",
+    "ChatEndpoint",
     "EvalError",
     "Event",
     "Factory",
@@ -87,6 +93,7 @@ __all__ = [
     "Parallel",
     "Session",
     "SessionOver",
+    "Subprocess",
     "Suite",
     "SyncSession",
     "ToolCall",

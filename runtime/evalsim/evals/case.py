@@ -109,7 +109,7 @@ def open_case(
     """
     with ExitStack() as undo:
         network = _network(suite, options)
-        recorder = Recorder()
+        recorder = Recorder(network=network)
         model = runtime.models.open(
             script=options.stub_reply,
             scripts=options.scripts,

@@ -33,6 +33,7 @@ class Conversation:
         if greeting:
             case.recorder.said(greeting)
             self._history.append({"role": "assistant", "content": greeting})
+        self.final: Artifact | None = None
         self.invalid: list[str] = []
         self._turn = threading.Lock()
         self._measured = Mark.of(case)
@@ -44,10 +45,16 @@ class Conversation:
 
     def close(self) -> None:
         """Close the case; raises `InvalidMeasurement` for what spoilt it after its last turn."""
-        self.case.close()
+        try:
+            self.case.close()
+        finally:
+            self.final = self.case.runtime.agents.run(self._last)
         if late := list(trouble_since(self.case, self._measured)):
             self.invalid += late
             raise InvalidMeasurement(late)
+
+    async def _last(self) -> Artifact:
+        return await Artifact.of(self.case, 0)
 
     def check_open(self) -> None:
         """Raise `SessionOver` where nothing more can be said."""

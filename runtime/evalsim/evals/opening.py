@@ -36,7 +36,7 @@ def _opened(
         try:
             yield conversation
         except BaseException:
-            conversation.case.close()
+            conversation.case.close()  # whose own error would hide this one's place
             raise
         conversation.close()
 

@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import orjson
 
@@ -29,6 +30,7 @@ class Recorder:
     tools: list[ToolCall] = field(default_factory=list[ToolCall])
     ended_by: SessionEnded | None = None
     refused_by: SessionRefused | None = None
+    network: Any = None
     _streams: bool = False
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -77,6 +79,15 @@ class Recorder:
 
     def failed(self, message: str) -> None:
         self.note(ErrorReported(message))
+
+    def allow(self, host: str, port: int) -> None:
+        """Let the case's network reach an address of the harness's own."""
+        if self.network is not None:
+            self.network.allow(host, port)
+
+    def process_env(self) -> dict[str, str]:
+        """The variables by which another process is held to the case's network."""
+        return {} if self.network is None else dict(self.network.proxy_env())
 
     def used_tool(
         self, name: str, args: Json, result: Json | Missing, is_error: bool, call_id: str | None

@@ -158,7 +158,9 @@ class BaseSession:
             artifact.save(folder / name)
 
     def now(self) -> Artifact:
-        """The states and calls as they are now."""
+        """The states and calls as they are now; of a session that is over, as they were at last."""
+        if self._conversation.final is not None:
+            return self._conversation.final
         case = self._case
 
         async def read() -> Artifact:

@@ -24,6 +24,15 @@ class ModelEndpoint:
     api_key: str
     name: str
 
+    def env(self) -> dict[str, str]:
+        """The variables by which clients in another process find it."""
+        return {
+            "OPENAI_BASE_URL": self.base_url,
+            "OPENAI_API_KEY": self.api_key,
+            "ANTHROPIC_BASE_URL": self.anthropic_base_url,
+            "ANTHROPIC_API_KEY": self.api_key,
+        }
+
     def openai(self, **options: Any) -> Any:
         """OpenAI's client, bound to this model; needs the package `openai`."""
         made = import_module("openai").OpenAI
@@ -65,6 +74,8 @@ class Sink(Protocol):
     def used_tool(
         self, name: str, args: Json, result: Json | Missing, is_error: bool, call_id: str | None
     ) -> None: ...
+    def allow(self, host: str, port: int) -> None: ...
+    def process_env(self) -> dict[str, str]: ...
 
 
 @dataclass(frozen=True, slots=True)
