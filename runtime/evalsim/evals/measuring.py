@@ -1,14 +1,15 @@
 """What one turn came to: its tool calls from every source, its events, and what spoilt it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from evalsim.evals.answered import tool_call_of
 from evalsim.evals.case import Case
 from evalsim.evals.events import Event, ModelCalled, ToolCalled, ToolCompleted
 from evalsim.evals.model.calls import ModelCall, ToolAnswer
-from evalsim.evals.recorder import tool_call_of
 from evalsim.evals.tools import MISSING, ToolCall, merge
+from evalsim.recipe.loader import LoadedFake
 from evalsim.verify.faults import fault_told, spoilt
 
 
@@ -48,9 +49,10 @@ async def measure(case: Case, mark: Mark) -> Measured:
     """Everything seen since the mark, in the order it happened."""
     model_calls = case.model.calls[mark.model_calls :]
     fake_calls = case.fake_calls.calls[mark.fake_calls :]
+    fakes: Mapping[str, LoadedFake] = case.services.fakes if case.services is not None else {}
     tool_calls = merge(
         _asked(case, model_calls),
-        [tool_call_of(call) for call in fake_calls],
+        [tool_call_of(call, fakes) for call in fake_calls],
         _stubbed(case, mark),
         case.recorder.tools,
     )

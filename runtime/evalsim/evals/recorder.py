@@ -17,7 +17,7 @@ from evalsim.evals.events import (
     SessionRefused,
 )
 from evalsim.evals.tools import MISSING, Missing, ToolCall
-from evalsim.types import Json, JsonObject, is_object
+from evalsim.types import Json, JsonObject
 
 
 @dataclass(slots=True)
@@ -131,52 +131,3 @@ class FakeCalls:
         told: JsonObject = orjson.loads(line)
         call.line, call.ended = told, self.now()
         self.lines.append(told)
-
-
-def tool_call_of(call: FakeCall) -> ToolCall:
-    """A fake's call as a tool call."""
-    line = call.line or {}
-    is_api = "operation" in line or (not line and " " in call.name)
-    args: Json = line.get("args") if "args" in line else line.get("request", {})
-    if not line:
-        args = orjson.loads(call.sent)
-    result, is_error = _api_result(line) if is_api else _mcp_result(line)
-    return ToolCall(
-        name=call.name,
-        args=args,
-        sources=("api" if is_api else "mcp",),
-        result=result if call.line is not None else MISSING,
-        is_error=is_error,
-        server=call.fake,
-        started=call.arrived,
-        ended=call.ended,
-    )
-
-
-def _mcp_result(line: JsonObject) -> tuple[Json, bool]:
-    """What a tool answered, as a model reads it, and whether that is an error."""
-    result = line.get("result")
-    if not is_object(result):
-        return None, False
-    if is_object(error := result.get("error")):
-        return error.get("message"), True
-    if result.get("structuredContent") is not None:
-        return result["structuredContent"], result.get("isError") is True
-    texts = [str(block.get("text", "")) for block in result.get("content", ())]
-    return read_json("".join(texts)), result.get("isError") is True
-
-
-def _api_result(line: JsonObject) -> tuple[Json, bool]:
-    response = line.get("response")
-    if not is_object(response):
-        return None, False
-    status = response.get("status")
-    return response.get("body"), isinstance(status, int) and status >= 400
-
-
-def read_json(text: str) -> Json:
-    """The JSON that a text is, else the text."""
-    try:
-        return orjson.loads(text)
-    except orjson.JSONDecodeError:
-        return text

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from evalsim.types import Json
@@ -27,8 +28,9 @@ MISSING = Missing()
 class ToolCall:
     """One call of a tool, as whoever saw it told; `sources` are all of them.
 
-    `result` is MISSING where the call was never completed. `server` is the id of the fake that
-    answered. `started` and `ended` are seconds since the session opened, None where not known.
+    `name` is the one the first of them knows it by. `result` is MISSING where the call was never
+    completed. `server` and `tool` are the fake that answered, and its own name for it. `started`
+    and `ended` are seconds since the session opened, None where not known.
     """
 
     name: str
@@ -38,6 +40,7 @@ class ToolCall:
     is_error: bool = False
     call_id: str | None = None
     server: str | None = None
+    tool: str | None = None
     started: float | None = None
     ended: float | None = None
 
@@ -65,16 +68,38 @@ def merge(*lists: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
     """
     merged: list[ToolCall] = []
     for calls in lists:
-        known = len(merged)
-        free = list(range(known))
+        free = _Free(merged)
         for call in calls:
-            place = next((i for i in free if _is_same(merged[i], call)), None)
+            place = free.take(call)
             if place is None:
                 merged.append(call)
             else:
-                free.remove(place)
                 merged[place] = _joined(merged[place], call)
     return tuple(sorted(merged, key=_start))
+
+
+class _Free:
+    """The calls that earlier sources saw, found by id or by name until they are taken."""
+
+    def __init__(self, calls: Sequence[ToolCall]) -> None:
+        self._calls = tuple(calls)
+        self._places: dict[str, list[int]] = {}
+        self._taken: set[int] = set()
+        for place, call in enumerate(self._calls):
+            for name in names_of(call):
+                self._places.setdefault(name, []).append(place)
+        self._by_id = {call.call_id: place for place, call in enumerate(self._calls)}
+
+    def take(self, call: ToolCall) -> int | None:
+        """The place of the call that this one is, which no other can then be."""
+        places = {place for name in names_of(call) for place in self._places.get(name, ())}
+        by_id = self._by_id.get(call.call_id) if call.call_id is not None else None
+        ordered = [by_id] if by_id is not None else sorted(places)
+        for place in ordered:
+            if place not in self._taken and _is_same(self._calls[place], call):
+                self._taken.add(place)
+                return place
+        return None
 
 
 def _start(call: ToolCall) -> float:
@@ -82,22 +107,25 @@ def _start(call: ToolCall) -> float:
 
 
 def _is_same(one: ToolCall, other: ToolCall) -> bool:
+    """Whether two calls of which one may have the other's name are one call."""
     if one.call_id is not None and other.call_id is not None:
         return one.call_id == other.call_id
-    return _same_name(one, other) and same(one.args, other.args)
-
-
-def _same_name(one: ToolCall, other: ToolCall) -> bool:
-    return bool(names_of(one) & names_of(other))
+    return same(one.args, other.args)
 
 
 def names_of(call: ToolCall) -> frozenset[str]:
     """Every name a call may be known by: its own, and those that clients give a fake's tool."""
-    plain = {call.name, _folded(call.name)}
-    if call.server is None:
+    return _names(call.name, call.server, call.tool or call.name)
+
+
+@lru_cache(maxsize=4096)
+def _names(name: str, server: str | None, tool: str) -> frozenset[str]:
+    plain = {name, tool, _folded(name), _folded(tool)}
+    if server is None:
         return frozenset(plain)
-    joined = {f"{call.server}{mark}{call.name}" for mark in ("__", "_", ".", "-", "/")}
-    return frozenset({*plain, *joined, *map(_folded, joined), *tool_names(call.server, call.name)})
+    joined = {f"{server}{mark}{tool}" for mark in ("__", "_", ".", "-", "/")}
+    given = {*joined, *tool_names(server, tool)}
+    return frozenset({*plain, *given, *map(_folded, given)})
 
 
 def _folded(name: str) -> str:
@@ -115,6 +143,8 @@ def _joined(one: ToolCall, other: ToolCall) -> ToolCall:
         is_error=one.is_error or other.is_error,
         call_id=one.call_id if one.call_id is not None else other.call_id,
         server=one.server if one.server is not None else other.server,
+        tool=one.tool if one.tool is not None else other.tool,
+        started=one.started if one.started is not None else other.started,
         ended=told.ended if told.ended is not None else one.ended,
     )
 
@@ -122,4 +152,4 @@ def _joined(one: ToolCall, other: ToolCall) -> ToolCall:
 def called(calls: Iterable[ToolCall], name: str) -> list[ToolCall]:
     """The calls that a name means: a tool's own name, or one that a client gives it."""
     wanted = {name, _folded(name)}
-    return [call for call in calls if call.name == name or wanted & names_of(call)]
+    return [call for call in calls if wanted & names_of(call)]
