@@ -214,7 +214,7 @@ def served(
 
     Options that `start_services` has are passed to it, others to `write_api_recipe`.
     """
-    known = {"record", "journal", "state_file", "transactional", "handler_timeout", "admin"}
+    known = {"record", "journal", "state_file", "transactional", "handler_timeout", "webhook_hosts"}
     starting = {name: options.pop(name) for name in known & options.keys()}
     fakes = write_api_recipe(root, document, handlers or echo_handlers(document), **options)
     with start_services(load_fakes(fakes), clock="2026-10-01T09:00:00Z", **starting) as services:

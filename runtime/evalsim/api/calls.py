@@ -192,6 +192,7 @@ class ApiCalls:
             settings=copy.deepcopy(self.settings),  # what one call changes, no other one reads
             headers=request.headers,
             base_url=served.base_url or request.address.root,
+            send_webhook=request.outbox.send_webhook,
             new_id=self.world.new_ids(number),
         )
 

@@ -7,10 +7,13 @@ from contextlib import suppress
 from evalsim.api.answers import ApiAnswer
 from evalsim.api.calls import ServedOperation
 from evalsim.api.links import Address, Links
+from evalsim.api.outbox import Outbox
 from evalsim.api.refused import Refused
 from evalsim.api.request import ApiRequest
 from evalsim.api.routing import Found, Router
 from evalsim.api.sending import Sending, send_plain, send_stream, send_whole
+from evalsim.api.webhook_gates import WebhookGates
+from evalsim.api.webhooks import Webhooks
 from evalsim.hosting.keeping import KeptCalls
 from evalsim.openapi.media_types import body_kind
 from evalsim.protocol.errors import TransportError
@@ -36,6 +39,8 @@ class ApiEndpoint:
         kept: KeptCalls[ApiRequest, ApiAnswer],
         guard: Guard,
         links: Links,
+        webhooks: Webhooks,
+        gates: WebhookGates,
         max_body: int,
     ) -> None:
         self._router = router
@@ -44,6 +49,8 @@ class ApiEndpoint:
         self._kept = kept
         self._guard = guard
         self._links = links
+        self._webhooks = webhooks
+        self._gates = gates
         self._max_body = max_body
 
     def has(self, scope: Scope) -> bool:
@@ -90,7 +97,8 @@ class ApiEndpoint:
         path = _raw_path(scope).removeprefix(address.prefix)
         query = self._links.back_query(scope["query_string"].decode("latin-1"), address)
         method: str = scope["method"]
-        request = ApiRequest(method, path, query, headers, b"", address, {})
+        outbox = Outbox(self._kept.fake, self._gates, self._links, address)
+        request = ApiRequest(method, path, query, headers, b"", address, {}, outbox)
         found: list[Found] = []
         try:
             found = self._routes(request)
@@ -140,9 +148,13 @@ class ApiEndpoint:
         outcome = await self._kept.calls(name, request, begun.number)
         sending = Sending(self._links, request, receive, send)
         if outcome.result.items is not None and outcome.fault is None:
-            await send_stream(sending, self._kept, name, begun, outcome)
+            if await send_stream(sending, self._kept, name, begun, outcome):
+                self._webhooks.send(request.outbox.webhooks)
         else:
-            await send_whole(sending, await self._kept.finish(name, begun, outcome))
+            answer = await self._kept.finish(name, begun, outcome)
+            if outcome.fault is None and answer is outcome.result:
+                self._webhooks.send(request.outbox.webhooks)
+            await send_whole(sending, answer)
 
     def _choose(self, request: ApiRequest, found: list[Found]) -> str:
         """The name of the operation that a request is for, its path parameters noted.

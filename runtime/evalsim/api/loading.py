@@ -14,6 +14,7 @@ from evalsim.api.security import Security
 from evalsim.api.strictness import Strictness, read_strictness, strictness_faults
 from evalsim.api.templates import read_template
 from evalsim.api.views import Schemas, View
+from evalsim.api.webhook_gates import WebhookGates
 from evalsim.contract.document import parse_document
 from evalsim.contract.fingerprint import CONTRACT_FORMAT, fingerprint
 from evalsim.contract.manifest import Manifest
@@ -65,6 +66,7 @@ class LoadedApi:
     """What an API fake has beside what every fake has."""
 
     inputs: ApiInputs
+    shared: Api
     operations: tuple[PreparedOperation, ...]
     hosts: tuple[str, ...]
     strictness: Strictness
@@ -84,11 +86,6 @@ class LoadedApi:
         """The path of the API's first server."""
         return base_path_of(self.operations[0].operation.servers[0]) if self.operations else ""
 
-    @property
-    def api(self) -> Api | None:
-        """What the operations share; None where there are none."""
-        return self.operations[0].api if self.operations else None
-
 
 def load_api(
     contract: ApiContract,
@@ -104,11 +101,13 @@ def load_api(
         View.REQUEST: strictness.readOnly == "refuse",
         View.ANSWER: strictness.writeOnly == "refuse",
     }
+    schemas = Schemas(inputs.normal, frozenset(view for view, is_so in closed.items() if is_so))
     api = Api(
         document=inputs.normal,
-        schemas=Schemas(inputs.normal, frozenset(view for view, is_so in closed.items() if is_so)),
+        schemas=schemas,
         security=Security(security_schemes(inputs.normal)),
         strictness=strictness,
+        webhooks=WebhookGates(inputs.normal, schemas),
     )
     stale = _stale(contract, inputs)
     models: Mapping[str, Any] = {} if stale else contract.operations
@@ -118,7 +117,7 @@ def load_api(
         if one.name in models
     )
     hosts = manifest.hosts if manifest.hosts is not None else _hosts(inputs.operations)
-    loaded = LoadedApi(inputs, operations, tuple(hosts), strictness, hooks)
+    loaded = LoadedApi(inputs, api, operations, tuple(hosts), strictness, hooks)
     return loaded, [*faults, *([stale] if stale else [])]
 
 

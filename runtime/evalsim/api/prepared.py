@@ -13,6 +13,7 @@ from evalsim.api.security import Security
 from evalsim.api.shapes import Shape
 from evalsim.api.strictness import Strictness
 from evalsim.api.views import Schemas, View
+from evalsim.api.webhook_gates import WebhookGates
 from evalsim.gate.gate import Gate, compile_gate
 from evalsim.models import Model
 from evalsim.openapi.bodies import MediaType, Response
@@ -30,6 +31,7 @@ class Api:
     schemas: Schemas
     security: Security
     strictness: Strictness
+    webhooks: WebhookGates
 
 
 @dataclass(frozen=True, slots=True)

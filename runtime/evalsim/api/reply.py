@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NoReturn
+from typing import NoReturn, Protocol
 
 from evalsim.errors import Refusal
 from evalsim.types import Json
@@ -40,6 +40,21 @@ class Reply:
     headers: Mapping[str, str] | None = None
 
 
+class SendWebhook(Protocol):
+    """`call.send_webhook(url, body)`; see `evalsim.api.outbox`."""
+
+    def __call__(
+        self,
+        url: str,
+        body: object,
+        *,
+        name: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        """POST `body` to `url` once the call is answered; a `name` holds it to the description."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class ApiCall:
     """One request as its handler may see it.
@@ -55,6 +70,7 @@ class ApiCall:
     headers: Mapping[str, str]
     base_url: str
     """The API's own address, base path included: links that begin with it lead the client back."""
+    send_webhook: SendWebhook
     new_id: Callable[[str], str]
     """Makes a UUID from a label: another one each time, the same ones in a replayed world."""
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from evalsim.api.links import Address
+from evalsim.api.outbox import Outbox
 from evalsim.api.refused import Refused
 
 
@@ -21,4 +22,5 @@ class ApiRequest:
     body: bytes
     address: Address
     texts: Mapping[str, str]
+    outbox: Outbox
     refused: Refused | None = None

@@ -57,11 +57,11 @@ async def send_stream(
     name: str,
     begun: Begun,
     outcome: Outcome[ApiAnswer],
-) -> None:
+) -> bool:
     """Send what a handler yields, and keep the call before the end of it is sent.
 
-    What fails on the way cuts the answer off, which its client can tell. A client that leaves ends
-    the handler.
+    Returns whether it went without a fault. What fails on the way cuts the answer off, which its
+    client can tell. A client that leaves ends the handler.
     """
     answer = outcome.result
     pieces = answer.items
@@ -95,6 +95,7 @@ async def send_stream(
     await kept.finish(name, begun, replace(outcome, result=whole))
     if outcome.fault is None:
         await to.send({"type": "http.response.body", "body": b""})
+    return outcome.fault is None
 
 
 async def _left(to: Sending) -> None:

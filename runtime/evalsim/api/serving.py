@@ -9,6 +9,7 @@ from evalsim.api.errors import ErrorBodies
 from evalsim.api.links import Links
 from evalsim.api.loading import LoadedApi
 from evalsim.api.request import ApiRequest
+from evalsim.api.webhooks import Webhooks
 from evalsim.hosting.keeping import KeptCalls
 from evalsim.openapi.servers import host_of
 from evalsim.protocol.guard import Guard
@@ -49,7 +50,9 @@ class ServedApi:
         )
         return cls(fake, api, calls)
 
-    def endpoint(self, kept: KeptCalls[ApiRequest, ApiAnswer], guard: Guard) -> ApiEndpoint:
+    def endpoint(
+        self, kept: KeptCalls[ApiRequest, ApiAnswer], guard: Guard, webhooks: Webhooks
+    ) -> ApiEndpoint:
         """The ASGI app of the fake."""
         return ApiEndpoint(
             router=self.api.router,
@@ -57,6 +60,8 @@ class ServedApi:
             kept=kept,
             guard=guard,
             links=Links(self.api.hosts),
+            webhooks=webhooks,
+            gates=self.api.shared.webhooks,
             max_body=self.api.strictness.maxBody,
         )
 

@@ -106,6 +106,10 @@ def serve(
         list[str] | None,
         typer.Option(help="A name this server may be called by, as `fakes`; may be repeated."),
     ] = None,
+    webhook_host: Annotated[
+        list[str] | None,
+        typer.Option(help="A host beyond this machine that webhooks may go to; may be repeated."),
+    ] = None,
     journal: Annotated[
         bool | None,
         typer.Option("--journal", help="Say in each recorded line what the call changed."),
@@ -164,6 +168,7 @@ def serve(
             "admin_token": admin_token,
             "admin_socket": admin_socket,
             "allowed_hosts": tuple(allowed_host) if allowed_host else None,
+            "webhook_hosts": tuple(webhook_host) if webhook_host else None,
             "journal": journal,
             "transactional": transactional,
             "handler_timeout": handler_timeout,

@@ -18,6 +18,7 @@ from evalsim.hosting.batches import StateWriter
 from evalsim.hosting.calls import FakeCalls, ServedTool, ToolRequest
 from evalsim.hosting.journal import Journal
 from evalsim.hosting.keeping import Keepers, KeptCalls
+from evalsim.hosting.loop import GRACE
 from evalsim.hosting.outcome import Calls
 from evalsim.hosting.record import Record
 from evalsim.hosting.server import Server, bind
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from evalsim.api.endpoint import ApiEndpoint
+    from evalsim.api.webhooks import Webhooks
 
 Q = TypeVar("Q")
 T = TypeVar("T")
@@ -56,6 +58,7 @@ class Options:
     admin_token: str | None
     admin_socket: Path | None
     allowed_hosts: Sequence[str]
+    webhook_hosts: Sequence[str]
     handler_timeout: float
     mounts: "Sequence[BaseRoute]"
     watchdog: bool
@@ -73,6 +76,7 @@ class Host:
         self._options = options
         self._address: tuple[str, int] | None = None
         self._servers: list[Server] = []
+        self.webhooks: Webhooks | None = None
         self._opened = ExitStack()
 
     @property
@@ -108,6 +112,8 @@ class Host:
         """Answer what is in flight, then let go of the port and the files."""
         servers, self._servers = self._servers, []
         await asyncio.gather(*(server.close() for server in servers))
+        if self.webhooks is not None:
+            await self.webhooks.close(GRACE)
         self._opened.close()
 
     def _open_files(self, undo: ExitStack) -> Keepers:
@@ -135,21 +141,27 @@ class Host:
             for fake_id, fake in self.fakes.items()
             if fake.kind == "mcp"
         }
-        apis = {
-            fake_id: self._api_endpoint(fake, keepers, guard)
-            for fake_id, fake in self.fakes.items()
-            if fake.kind == "api"
-        }
+        apis = self._api_endpoints(keepers, guard)
         return App(endpoints, partial(self._other_routes, guard), apis, hosts)
 
-    def _api_endpoint(self, fake: LoadedFake, keepers: Keepers, guard: Guard) -> "ApiEndpoint":
+    def _api_endpoints(self, keepers: Keepers, guard: Guard) -> "Mapping[str, ApiEndpoint]":
+        fakes = [fake for fake in self.fakes.values() if fake.kind == "api"]
+        if not fakes:
+            return {}
         from evalsim.api.serving import ServedApi  # noqa: PLC0415  most hosts serve no API
+        from evalsim.api.webhooks import Webhooks  # noqa: PLC0415
 
         options = self._options
-        served = ServedApi.of(
-            fake, self.world, options.handler_timeout, whole=options.transactional
-        )
-        return served.endpoint(self._kept(fake, keepers, served.calls), guard)
+        record = keepers.record.append if keepers.record is not None else None
+        self.webhooks = webhooks = Webhooks(options.webhook_hosts, record)
+        endpoints: dict[str, ApiEndpoint] = {}
+        for fake in fakes:
+            served = ServedApi.of(
+                fake, self.world, options.handler_timeout, whole=options.transactional
+            )
+            kept = self._kept(fake, keepers, served.calls)
+            endpoints[fake.id] = served.endpoint(kept, guard, webhooks)
+        return endpoints
 
     def _other_routes(self, guard: Guard) -> "Sequence[BaseRoute]":
         from evalsim.hosting.admin import Admin, admin_routes, health_route  # noqa: PLC0415  see App

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from evalsim.errors import EvalsimError
 from evalsim.hosting.host import Host
@@ -16,6 +16,9 @@ from evalsim.recipe.places import running_at
 from evalsim.types import JsonObject
 from evalsim.world.faults import Fault
 from evalsim.world.world import World
+
+if TYPE_CHECKING:
+    from evalsim.api.webhooks import Delivery
 
 CLOSING = 5 * GRACE
 """Seconds that services have to stop; they need less unless a handler blocks them."""
@@ -59,6 +62,11 @@ class Services:
     def faults(self) -> Sequence[Fault]:
         """What the fakes did wrong so far."""
         return self.world.faults
+
+    @property
+    def webhooks(self) -> "Sequence[Delivery]":
+        """What became of each webhook that API fakes sent so far, in order."""
+        return self._host.webhooks.deliveries if self._host.webhooks is not None else ()
 
     @property
     def faulty(self) -> frozenset[str]:

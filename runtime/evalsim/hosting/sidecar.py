@@ -53,6 +53,7 @@ class Settings:
     admin_token: str | None = None
     admin_socket: Path | None = None
     allowed_hosts: tuple[str, ...] = ()
+    webhook_hosts: tuple[str, ...] = ()
     handler_timeout: float = HANDLER_TIMEOUT
     transactional: bool = False
     journal: bool = False
@@ -86,6 +87,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         admin_token=environment.get("EVALSIM_ADMIN_TOKEN"),
         admin_socket=path("ADMIN_SOCKET"),
         allowed_hosts=_names(text("ALLOWED_HOSTS")),
+        webhook_hosts=_names(text("WEBHOOK_HOSTS")),
         handler_timeout=_seconds(text("HANDLER_TIMEOUT")),
         transactional=_flag("TRANSACTIONAL", text("TRANSACTIONAL")),
         journal=_flag("JOURNAL", text("JOURNAL")),
@@ -118,6 +120,7 @@ def serve_sidecar(
         admin_token=chosen.admin_token,
         admin_socket=chosen.admin_socket,
         allowed_hosts=chosen.allowed_hosts,
+        webhook_hosts=chosen.webhook_hosts,
         handler_timeout=chosen.handler_timeout,
         transactional=chosen.transactional,
         journal=chosen.journal,

@@ -43,6 +43,7 @@ def start_services(
     admin_token: str | None = None,
     admin_socket: str | Path | None = None,
     allowed_hosts: Sequence[str] = (),
+    webhook_hosts: Sequence[str] = (),
     handler_timeout: float = HANDLER_TIMEOUT,
     mounts: "Sequence[BaseRoute]" = (),
     watchdog: bool = False,
@@ -64,6 +65,7 @@ def start_services(
     - `admin`, `admin_token`: serve states and faults over HTTP; with a token, to its bearers only.
     - `admin_socket`: serve them on a unix socket at this path, which only this user can read.
     - `allowed_hosts`: names this server may be called by, beside loopback and the bound host.
+    - `webhook_hosts`: hosts that webhooks may be sent to, beside this machine's own addresses.
     - `handler_timeout`: seconds after which an asynchronous handler is cancelled.
     - `mounts`: further Starlette routes on the same port.
     - `watchdog`: end this process when a handler blocks the loop for `handler_timeout` seconds.
@@ -101,6 +103,7 @@ def start_services(
         admin=admin or admin_token is not None,
         admin_token=admin_token,
         allowed_hosts=tuple(allowed_hosts),
+        webhook_hosts=tuple(webhook_hosts),
         handler_timeout=handler_timeout,
         mounts=tuple(mounts),
         watchdog=watchdog,
