@@ -51,7 +51,8 @@ class ErrorBodies:
     def media_type(self, prepared: PreparedOperation | None, status: int) -> str:
         """The media type that errors are answered in."""
         described = self._described(prepared, status)
-        return described.name if described is not None else "application/json"
+        is_sure = described is not None and "*" not in described.name
+        return described.name if described is not None and is_sure else "application/json"
 
     def _described(self, prepared: PreparedOperation | None, status: int) -> MediaType | None:
         response = prepared.operation.response(status) if prepared is not None else None

@@ -3,8 +3,9 @@
 import hashlib
 import re
 import uuid
+from collections.abc import Iterator, Mapping
 
-from evalsim.types import JsonObject
+from evalsim.types import Json, JsonObject
 from evalsim.verify.evidence import Calls, Manifests, VerifyError, entries, name_of
 
 _NAMESPACE = uuid.UUID("8f6f0b4e-5d0c-5b8e-9a55-6c1a0e6f3d21")
@@ -35,7 +36,8 @@ def tool_names(server: str, tool: str) -> tuple[str, ...]:
 def write_attempts(calls: Calls, manifests: Manifests) -> list[JsonObject]:
     """The calls of a tool that writes, by the manifests, each with its `server` and `tool`.
 
-    An API's have an `operation` instead. A client's call is known by its `name` (see `tool_names`).
+    An API's have an `operation` instead, which a manifest may know by its `operationId`. A client's
+    call is known by its `name` (see `tool_names`).
     Refused calls and those that changed nothing count. Raises `VerifyError` for no manifests, and
     for a call without a name.
     """
@@ -50,7 +52,16 @@ def write_attempts(calls: Calls, manifests: Manifests) -> list[JsonObject]:
         server, name = call.get("server"), name_of(call)
         if not isinstance(name, str):
             raise VerifyError(f"Call {number} says neither its tool nor its name.")
-        key = by_name.get(name, ("", "")) if server is None else (str(server), name)
-        if key in writers:
-            found.append({**call, **writers[key]})
+        known = (by_name.get(name),) if server is None else _keys(str(server), name, call)
+        key = next((key for key in known if key in writers), None)
+        if key is not None:
+            missing = {part: text for part, text in writers[key].items() if not call.get(part)}
+            found.append({**call, **missing})
     return found
+
+
+def _keys(server: str, name: str, call: Mapping[str, Json]) -> Iterator[tuple[str, str]]:
+    """What the manifest of a call's fake may call it by."""
+    for known in (call.get("operationId"), name):
+        if isinstance(known, str):
+            yield server, known

@@ -6,7 +6,13 @@ from pathlib import Path
 import pytest
 
 from evalsim.types import Json
-from evalsim.verify import VerifyError, judge_files, load_manifests, read_record
+from evalsim.verify import (
+    VerifyError,
+    judge_files,
+    load_manifests,
+    read_record,
+    write_attempts,
+)
 
 MANIFEST = {"tools": {"act": {"writes": ["d"]}}}
 API = {"operations": {"POST /d": {"writes": ["d"]}}}
@@ -163,3 +169,13 @@ def test_some_fakes_can_be_judged_alone(kept: dict[str, Path]) -> None:
     assert judged(kept, "crm") == "unchanged"
     assert "gone has no manifest" in judged(kept, "crm", "gone")
     assert "There are no manifests" in judged(kept, "gone")
+
+
+def test_an_operation_is_known_by_its_id_or_by_its_key() -> None:
+    """The record has both, and a manifest the one that its handlers have."""
+    line = {"server": "mail", "operation": "POST /d", "operationId": "d.add", "response": {}}
+    other = {"server": "mail", "operation": "WEBHOOK d", "response": {}}
+    by_id: Json = {"mail": {"operations": {"d.add": {"writes": ["d"]}}}}
+
+    assert [line] == write_attempts([line, other], by_id)
+    assert [line] == write_attempts([line, other], {"mail": API})
