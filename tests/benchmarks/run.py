@@ -16,6 +16,7 @@ if __name__ == "__main__":
 
 from benchmarks.calls import call_rows
 from benchmarks.descriptions import description_rows
+from benchmarks.evals import eval_rows
 from benchmarks.generation import generation_rows
 from benchmarks.keeping import keeping_rows
 from benchmarks.load import install_wrk, missing_programs
@@ -25,7 +26,7 @@ from benchmarks.starting import starting_rows
 from benchmarks.stubbing import stubbing_rows
 from benchmarks.table import NotMeasured, Row, Verdict, markdown
 
-GROUPS = ("calls", "keeping", "starting", "memory", "generation", "stubs", "openapi")
+GROUPS = ("calls", "keeping", "starting", "memory", "generation", "stubs", "evals", "openapi")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,7 @@ def measured(plan: Plan, folder: Path) -> Iterator[Row | NotMeasured]:
         "memory": lambda: () if plan.quick else (everything_row(folder),),
         "generation": lambda: generation_rows(folder, plan.rounds, quick=plan.quick),
         "stubs": lambda: stubbing_rows(plan.rounds),
+        "evals": lambda: eval_rows(plan.rounds),
         "openapi": lambda: description_rows(plan.rounds),
     }
     no_load = missing_programs()

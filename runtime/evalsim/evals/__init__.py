@@ -41,6 +41,10 @@ if TYPE_CHECKING:
         SessionOver,
         TurnTimeout,
     )
+    from evalsim.evals.jobs.app import App, SyncApp
+    from evalsim.evals.jobs.client import JobClient, RunSnapshot, run_snapshot
+    from evalsim.evals.jobs.recording import RecordingJobs
+    from evalsim.evals.jobs.run import JobContext, JobRun, JobTimeout, completed_output
     from evalsim.evals.mode import ModeDecision, resolve_mode
     from evalsim.evals.model.provider import Model
     from evalsim.evals.model.steps import Call, Fail, Json, Parallel
@@ -65,6 +69,10 @@ _HOMES = {
     **dict.fromkeys(("Event", "events_of", "is_event"), "events"),
     **dict.fromkeys(("AgentLeak", "EvalError", "InvalidMeasurement"), "invalid"),
     **dict.fromkeys(("SessionOver", "TurnTimeout"), "invalid"),
+    **dict.fromkeys(("App", "SyncApp"), "jobs.app"),
+    **dict.fromkeys(("JobClient", "RunSnapshot", "run_snapshot"), "jobs.client"),
+    "RecordingJobs": "jobs.recording",
+    **dict.fromkeys(("JobContext", "JobRun", "JobTimeout", "completed_output"), "jobs.run"),
     **dict.fromkeys(("ModeDecision", "resolve_mode"), "mode"),
     "Model": "model.provider",
     **dict.fromkeys(("Call", "Fail", "Json", "Parallel"), "model.steps"),
@@ -78,6 +86,7 @@ __all__ = [
     "AgentExited",
     "AgentIO",
     "AgentLeak",
+    "App",
     "Call",
     "ChatEndpoint",
     "EvalError",
@@ -85,21 +94,29 @@ __all__ = [
     "Factory",
     "Fail",
     "InvalidMeasurement",
+    "JobClient",
+    "JobContext",
+    "JobRun",
+    "JobTimeout",
     "Json",
     "McpEndpoint",
     "ModeDecision",
     "Model",
     "ModelEndpoint",
     "Parallel",
+    "RecordingJobs",
+    "RunSnapshot",
     "Session",
     "SessionOver",
     "Subprocess",
     "Suite",
+    "SyncApp",
     "SyncSession",
     "ToolCall",
     "Turn",
     "TurnTimeout",
     "calls_to",
+    "completed_output",
     "custom_events",
     "describe_calls",
     "describe_turn",
@@ -116,6 +133,7 @@ __all__ = [
     "last_tool_result",
     "refusal_pattern",
     "resolve_mode",
+    "run_snapshot",
     "said_in",
     "tool_args",
     "tool_names",

@@ -6,10 +6,11 @@ from collections.abc import Callable, Coroutine, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from evalsim.evals.agents.driving import Driver, open_driver
 from evalsim.evals.agents.io import AgentIO, McpEndpoint, Message, ModelEndpoint
+from evalsim.evals.events import JobStarted
 from evalsim.evals.invalid import AgentLeak
 from evalsim.evals.mode import Mode
 from evalsim.evals.model.session import ModelSession
@@ -22,6 +23,7 @@ from evalsim.recipe.loader import LoadedFake, load_fakes
 from evalsim.types import Json
 
 if TYPE_CHECKING:
+    from evalsim.evals.jobs.engine import Jobs
     from evalsim.hosting.services import Services
 
 T = TypeVar("T")
@@ -126,14 +128,16 @@ def open_case(
             fake_calls=FakeCalls(recorder.now),
             model=model,
             network=network,
-            jobs=_made(suite.jobs),
+            jobs=_jobs(suite, recorder),
             files=_made(suite.files),
             harness=_made(suite.stubs),
-            env=_environment(suite, env),
+            env=_environment(suite, env, mode),
             identity=_identity(suite, options),
             context=contextvars.copy_context(),
         )
         _serve(case, undo)
+        if isinstance(suite.jobs, Mapping):
+            case.jobs.io = case.io()
         undo.callback(_drain, case)
         _open_agent(case, undo)
         case._closing = undo.pop_all()  # pyright: ignore[reportPrivateUsage]  its maker
@@ -155,7 +159,23 @@ def _network(suite: Suite, options: CaseOptions) -> Any:
     return given()
 
 
-def _environment(suite: Suite, env: Mapping[str, str]) -> dict[str, str]:
+def _jobs(suite: Suite, recorder: Recorder) -> Any:
+    """The client of jobs: an engine of those the suite runs, or what it makes."""
+    jobs: Any = suite.jobs
+    if not isinstance(jobs, Mapping):
+        return _made(jobs)
+    from evalsim.evals.jobs.engine import JobEngine  # noqa: PLC0415  most suites run none
+
+    def started(name: str, run_id: str, input: Any) -> None:
+        recorder.note(JobStarted(name, run_id, input))
+
+    return JobEngine(cast("Jobs", jobs), started)
+
+
+def _environment(suite: Suite, env: Mapping[str, str], mode: Mode) -> dict[str, str]:
+    """The agent's environment; what a script lets no one use is there in name."""
+    if mode == "stub":
+        return {**{name: f"scripted-{name.lower()}" for name in suite.requires}, **suite.env}
     required = {name: env[name] for name in suite.requires if name in env}
     return {**required, **suite.env}
 
@@ -186,8 +206,12 @@ def _serve(case: Case, undo: ExitStack) -> None:
 
 
 def _open_agent(case: Case, undo: ExitStack) -> None:
+    agent = case.suite.agent
+    if agent is None:
+        return
+
     async def open_() -> Driver:
-        return await open_driver(case.suite.agent, case.io())
+        return await open_driver(agent, case.io())
 
     case.driver = case.run_agent(open_)
     undo.callback(case.run_agent, case.driver.close)
@@ -199,13 +223,15 @@ def _drain(case: Case) -> None:
         case.network.release_all()
 
     async def wait() -> list[str]:
-        left = {task for task in asyncio.all_tasks() if task is not asyncio.current_task()}
-        if not left:
-            return []
-        _, survivors = await asyncio.wait(left, timeout=case.suite.drain)
-        for task in survivors:
-            task.cancel()
-        return [_named(task) for task in survivors]
+        me, loop = asyncio.current_task(), asyncio.get_running_loop()
+        deadline = loop.time() + case.suite.drain
+        while left := {task for task in asyncio.all_tasks() if task is not me}:
+            _, survivors = await asyncio.wait(left, timeout=max(0, deadline - loop.time()))
+            if survivors:
+                for task in survivors:
+                    task.cancel()
+                return [_named(task) for task in survivors]
+        return []
 
     if names := case.run_agent(wait):
         raise AgentLeak(
@@ -217,4 +243,6 @@ def _drain(case: Case) -> None:
 
 def _named(task: "asyncio.Task[Any]") -> str:
     made_by = task.get_coro()
+    if task.get_name().startswith("job "):
+        return task.get_name()
     return getattr(made_by, "__qualname__", None) or task.get_name()

@@ -102,7 +102,9 @@ class Conversation:
     async def _drive(self, text: str, messages: Sequence[Message]) -> BaseException | None:
         """Let the agent take the turn; what it raised, if it did."""
         case, recorder = self.case, self.case.recorder
-        assert case.driver is not None
+        if case.driver is None:
+            title = case.suite.title
+            return EvalError(f"The suite {title} has no agent: run its jobs with `app`.")
         timeout = case.suite.turn_timeout
         limit = asyncio.timeout(timeout)
         try:

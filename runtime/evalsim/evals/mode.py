@@ -67,6 +67,11 @@ def resolve_mode(
     return ModeDecision("live", f"{_listed(needed)} set" if needed else "no credential is needed")
 
 
+def must_be_live(env: Mapping[str, str], wanted: Wanted) -> bool:
+    """Whether a run that cannot be live is refused."""
+    return wanted == "live" or (wanted == "auto" and is_true(env.get(REQUIRE_LIVE)))
+
+
 def is_true(value: str | None) -> bool:
     """Whether a variable switches something on: 1, true, yes or on, in any case."""
     return (value or "").strip().lower() in _TRUE

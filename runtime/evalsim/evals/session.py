@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from evalsim.evals.artifacts import Artifact
 from evalsim.evals.conversation import Conversation
 from evalsim.evals.events import Event
+from evalsim.evals.invalid import EvalError
 from evalsim.evals.loops import arrive
 from evalsim.evals.mode import Mode
 from evalsim.evals.model.session import ModelSession
@@ -16,6 +17,8 @@ from evalsim.evals.turn import Turn
 from evalsim.types import JsonObject
 
 if TYPE_CHECKING:
+    from evalsim.evals.jobs.app import App, SyncApp
+    from evalsim.evals.jobs.engine import JobEngine
     from evalsim.verify import Change, Verdict
 
 T = TypeVar("T")
@@ -95,6 +98,16 @@ class BaseSession:
     def jobs(self) -> Any:
         """What the suite's `jobs` made for this case."""
         return self._case.jobs
+
+    @property
+    def _engine(self) -> "JobEngine":
+        """What runs the suite's jobs; raises `EvalError` where it runs none."""
+        from evalsim.evals.jobs.engine import JobEngine  # noqa: PLC0415  most suites run none
+
+        if not isinstance(self.jobs, JobEngine):
+            title = self._case.suite.title
+            raise EvalError(f"The suite {title} runs no jobs: give it Suite(jobs={{name: …}}).")
+        return self.jobs
 
     @property
     def files(self) -> Any:
@@ -192,6 +205,13 @@ class Session(BaseSession):
 
     send = say
 
+    @property
+    def app(self) -> "App":
+        """The suite's jobs, to be run and waited for; raises `EvalError` where it runs none."""
+        from evalsim.evals.jobs.app import App  # noqa: PLC0415  most suites run none
+
+        return App(self._case, self._engine)
+
     async def say_all(self, lines: Iterable[str]) -> list[Turn]:
         """Say one line after another; stops after a turn that ended the session."""
         turns: list[Turn] = []
@@ -211,6 +231,13 @@ class SyncSession(BaseSession):
         return self._case.run_agent(self._say(text))
 
     send = say
+
+    @property
+    def app(self) -> "SyncApp":
+        """The suite's jobs, to be run and waited for; raises `EvalError` where it runs none."""
+        from evalsim.evals.jobs.app import SyncApp  # noqa: PLC0415  most suites run none
+
+        return SyncApp(self._case, self._engine)
 
     def say_all(self, lines: Iterable[str]) -> list[Turn]:
         """Say one line after another; stops after a turn that ended the session."""

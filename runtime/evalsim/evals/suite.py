@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from evalsim.evals.agents.driving import Agent, Factory
 from evalsim.evals.invalid import EvalError
-from evalsim.evals.mode import Mode, ModeDecision, Wanted, resolve_mode
+from evalsim.evals.mode import Mode, ModeDecision, Wanted, must_be_live, resolve_mode
 from evalsim.evals.model.provider import Model
 from evalsim.evals.options import CaseOptions
 from evalsim.evals.policy import read_policy
@@ -35,20 +35,22 @@ class Suite:
     - `agent`: a function of `AgentIO` (sync, async or a generator), a class or `Factory` that makes
       one for each case, or one of `evalsim.evals.agents`.
     - `model`: the model to ask in live mode, as `"openai:gpt-5"`; without one, suites are scripted.
-    - `requires`: further environment variables that a live run needs.
+    - `requires`: further environment variables that a live run needs; where it is scripted, the
+      agent is given a placeholder for each.
     - `fakes`: a Recipe's folder of fakes, a loaded Recipe, or some of its fakes by id; `scenario`
       and `clock` are those of `start_services`.
     - `network`: an `EvalNetwork`, whose log and state are reset for each case and repeat, or a
       function that makes one for each.
-    - `jobs`, `files`, `stubs`: functions that make, for each case and repeat, the client of
-      background jobs, the store of files and the `Harness` of stubs that `io` holds.
+    - `jobs`: background jobs by name, which are run; or a function that makes, for each case and
+      repeat, a client of jobs that are not, as `RecordingJobs`.
+    - `files`, `stubs`: functions that make the store of files and the `Harness` of stubs of a case.
     - `env`: all of the agent's environment, beside the credentials of a live run.
     - `identity`: who the session is, a mapping of the suite's own.
     - `greeting`: what the agent says before the user does.
     - `policy`: which repeats have to pass: `any`, `all` or `rate>=0.8`.
     """
 
-    agent: Agent
+    agent: "Agent | None" = None
     name: str = ""
     model: Model | str | None = None
     requires: Sequence[str] = ()
@@ -56,7 +58,7 @@ class Suite:
     scenario: str | None = None
     clock: datetime | str | None = None
     network: Any = None
-    jobs: Callable[[], Any] | None = None
+    jobs: Callable[[], Any] | Mapping[str, Callable[..., Any]] | None = None
     files: Callable[[], Any] | None = None
     stubs: Callable[[], Any] | None = None
     env: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -69,12 +71,14 @@ class Suite:
     def __post_init__(self) -> None:
         """Raises `EvalError` for what cannot work, before any case runs."""
         read_policy(self.policy)
+        if self.agent is None and not isinstance(self.jobs, Mapping):
+            raise EvalError("A suite has an agent or runs jobs: give agent=, or jobs={name: …}.")
         is_opener = isinstance(self.agent, Factory) or hasattr(self.agent, "open_agent")
-        if not callable(self.agent) and not is_opener:
+        if self.agent is not None and not callable(self.agent) and not is_opener:
             raise EvalError(f"The agent {self.agent!r} is no function, class or Factory.")
         for name in ("jobs", "files", "stubs"):
             made = getattr(self, name)
-            if made is not None and not callable(made):
+            if made is not None and not callable(made) and not isinstance(made, Mapping):
                 raise EvalError(
                     f"{name}={type(made).__name__}(…) would be shared by all cases: "
                     f"give a function, {name}=lambda: {type(made).__name__}(…)."
@@ -84,7 +88,8 @@ class Suite:
     def title(self) -> str:
         """The suite's name; that of its agent where it has none."""
         agent = self.agent.make if isinstance(self.agent, Factory) else self.agent
-        return self.name or getattr(agent, "__name__", type(agent).__name__)
+        unnamed = "jobs" if agent is None else type(agent).__name__
+        return self.name or getattr(agent, "__name__", unnamed)
 
     @property
     def live_model(self) -> Model | None:
@@ -94,12 +99,19 @@ class Suite:
     def mode(self, env: Mapping[str, str], wanted: Wanted = "auto") -> ModeDecision:
         """How the suite runs with this environment; raises `CannotRunLive` (see `resolve_mode`)."""
         model = self.live_model
-        if model is None:
-            resolve_mode(self.requires, env, wanted)
-            if wanted == "live":
-                raise EvalError(f"The suite {self.title} names no model to run live: give model=.")
-            return ModeDecision("stub", "the suite names no model to run live")
-        return resolve_mode((*model.key_names, *self.requires), env, wanted)
+        if model is None and not self.requires:
+            return self._never_live(env, wanted)
+        keys = () if model is None else model.key_names
+        return resolve_mode((*keys, *self.requires), env, wanted)
+
+    def _never_live(self, env: Mapping[str, str], wanted: Wanted) -> ModeDecision:
+        """The mode of a suite with nothing to run live."""
+        if resolve_mode((), env, wanted).mode == "live" and must_be_live(env, wanted):
+            raise EvalError(
+                f"The suite {self.title} names no model to run live: give model=, or requires= "
+                "with the variables that a live run of its jobs needs."
+            )
+        return ModeDecision("stub", "the suite names no model to run live")
 
     def open(
         self, *, mode: Mode = "stub", env: Mapping[str, str] | None = None, **case: Any

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from evalsim.evals.plugin.fixtures import (
+    eval_app,
     eval_mode,
     files,
     jobs,
@@ -18,7 +19,15 @@ from evalsim.evals.plugin.fixtures import (
 )
 from evalsim.evals.plugin.run import RUN, EvalRun, bound_to
 
-__all__ = ["eval_mode", "files", "jobs", "model_server", "network", "session"]  # pytest finds them
+__all__ = [
+    "eval_app",
+    "eval_mode",
+    "files",
+    "jobs",
+    "model_server",
+    "network",
+    "session",
+]  # pytest finds them
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

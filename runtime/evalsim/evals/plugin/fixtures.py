@@ -8,9 +8,10 @@ import pytest
 from evalsim.evals.plugin.run import bound_to
 
 if TYPE_CHECKING:
+    from evalsim.evals.jobs.app import App, SyncApp
     from evalsim.evals.mode import Mode
     from evalsim.evals.plugin.bound import BoundCase
-    from evalsim.evals.session import BaseSession
+    from evalsim.evals.session import BaseSession, Session, SyncSession
 
 
 def _bound(request: pytest.FixtureRequest) -> "BoundCase":
@@ -60,6 +61,12 @@ def network(request: pytest.FixtureRequest, session: "BaseSession") -> Any:
 def jobs(request: pytest.FixtureRequest, session: "BaseSession") -> Any:
     """The case's client of background jobs."""
     return _made(request, session)
+
+
+@pytest.fixture
+def eval_app(session: "Session | SyncSession") -> "App | SyncApp":
+    """The suite's jobs, to be run and waited for: an `App` in async tests, else a `SyncApp`."""
+    return session.app
 
 
 @pytest.fixture

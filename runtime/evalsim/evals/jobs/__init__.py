@@ -1,0 +1,1 @@
+"""Background jobs: run in an eval to their end, or only recorded."""
