@@ -52,7 +52,11 @@ class ServedOperation:
 
 @dataclass(frozen=True, slots=True)
 class ApiCalls:
-    """The requests of one fake in one world; `is_whole` lets nothing be streamed."""
+    """The requests of one fake in one world.
+
+    `secret` are header fields and query parameters that the record keeps back; `is_whole` lets
+    nothing be streamed.
+    """
 
     fake: str
     operations: Mapping[str, ServedOperation]
@@ -61,6 +65,7 @@ class ApiCalls:
     handler_timeout: float
     errors: ErrorBodies
     credentials: Callable[[Any], Collection[str]] | None = None
+    secret: Collection[str] = ()
     is_whole: bool = False
 
     async def __call__(self, name: str, request: ApiRequest, number: int, /) -> Outcome[ApiAnswer]:
@@ -105,7 +110,7 @@ class ApiCalls:
 
     def sent(self, request: ApiRequest, /) -> bytes:
         """The request as the record has it."""
-        return request_line(request)
+        return request_line(request, self.secret)
 
     def line(
         self, name: str, sent: bytes, outcome: Outcome[ApiAnswer], more: JsonObject, /

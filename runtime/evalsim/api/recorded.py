@@ -2,6 +2,7 @@
 
 import hashlib
 from base64 import b64encode
+from collections.abc import Collection
 from urllib.parse import parse_qsl
 
 import orjson
@@ -16,14 +17,21 @@ _WHOLE = 64 * 1024
 _SECRET = frozenset({"authorization", "cookie", "proxy-authorization"})
 
 
-def request_line(request: ApiRequest) -> bytes:
-    """`{path, query, headers, body}`; `method` too where it is not the operation's own."""
+def request_line(request: ApiRequest, secret: Collection[str] = ()) -> bytes:
+    """`{path, query, headers, body}`; `method` too where it is not the operation's own.
+
+    `secret` are header fields and query parameters, in lower case, that let a request in.
+    """
     line: JsonObject = {}
     if request.method == "HEAD":
         line["method"] = request.method
     line["path"] = dict(request.texts)
-    line["query"] = _members(request.query)
-    line["headers"] = {name: _shown(name, value) for name, value in request.headers.items()}
+    query, hidden = _members(request.query), frozenset(secret) - _SECRET
+    line["query"] = {name: "***" if name.lower() in hidden else query[name] for name in query}
+    line["headers"] = {
+        name: "***" if name in hidden else _shown(name, value)
+        for name, value in request.headers.items()
+    }
     body = _body(request.body, request.headers.get("content-type", ""))
     return _with_body(line, body)
 

@@ -25,6 +25,27 @@ class Security:
     def __init__(self, schemes: Mapping[str, JsonObject]) -> None:
         self._schemes = schemes
 
+    @property
+    def fields(self) -> frozenset[str]:
+        """The header fields, in lower case, and query parameters that let a request in."""
+        return frozenset(
+            str(scheme.get("name")).lower()
+            for scheme in self._schemes.values()
+            if scheme.get("type") == "apiKey" and scheme.get("in") != "cookie"
+        )
+
+    def example(self, needs: Sequence[Needs]) -> dict[str, str]:
+        """Header fields of the shape that is asked for, with `***` for what would let in."""
+        shown: dict[str, str] = {}
+        for name in needs[0] if needs else ():
+            scheme = self._schemes.get(name, {})
+            if scheme.get("type") != "apiKey":
+                kind = str(scheme.get("scheme", "bearer")).capitalize()
+                shown["authorization"] = f"{kind} ***"
+            elif scheme.get("in") == "header":
+                shown[str(scheme.get("name")).lower()] = "***"
+        return shown
+
     def query_names(self, needs: Sequence[Needs]) -> frozenset[str]:
         """The query parameters that are keys."""
         return frozenset(

@@ -46,6 +46,7 @@ class ServedApi:
             handler_timeout=handler_timeout,
             errors=ErrorBodies(api.operations, api.hooks.get("error_body")),
             credentials=api.hooks.get("credentials"),
+            secret=api.shared.security.fields,
             is_whole=whole,
         )
         return cls(fake, api, calls)

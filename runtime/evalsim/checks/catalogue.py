@@ -3,7 +3,14 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeAlias
 
+from evalsim.checks.apis.refusals import refuses_bad_requests
+from evalsim.checks.apis.serving import (
+    answers_as_described,
+    maps_operations_to_entities,
+    serves_its_operations,
+)
 from evalsim.checks.entities import has_no_static_tool_over_live_entities, maps_tools_to_entities
 from evalsim.checks.isolation import shares_no_state
 from evalsim.checks.observed import answers_as_observed
@@ -23,7 +30,9 @@ class Check:
     reads_recording: bool = False
 
 
-_OF_A_FAKE: tuple[tuple[str, Callable[[Subject, LoadedFake], Findings], bool], ...] = (
+_Listed: TypeAlias = tuple[tuple[str, Callable[[Subject, LoadedFake], Findings], bool], ...]
+
+_OF_TOOLS: _Listed = (
     (
         "serves the Recipe's allowed tools from its contract, in captured order",
         serves_allowed_tools,
@@ -44,14 +53,28 @@ _OF_A_FAKE: tuple[tuple[str, Callable[[Subject, LoadedFake], Findings], bool], .
     ("shares no state between two started instances", shares_no_state, True),
     ("answers every observed tool as the real server did", answers_as_observed, True),
 )
+_OF_OPERATIONS: _Listed = (
+    ("serves the operations of its description", serves_its_operations, False),
+    ("maps every operation to its entities", maps_operations_to_entities, False),
+    (
+        "has no static operation over an entity an operation writes or a world fills",
+        has_no_static_tool_over_live_entities,
+        False,
+    ),
+    (
+        "refuses a request outside its description and changes no state",
+        refuses_bad_requests,
+        True,
+    ),
+    ("shares no state between two started instances", shares_no_state, True),
+    ("answers every recorded request as it is described", answers_as_described, True),
+)
 
 
 def checks_of(subject: Subject) -> Iterator[Check]:
     """Every check of a Recipe: those of each fake, of each scenario, and of unknown scenarios."""
     for fake in subject.fakes.values():
-        if fake.kind == "api":
-            continue
-        for title, find, reads in _OF_A_FAKE:
+        for title, find, reads in _OF_TOOLS if fake.kind == "mcp" else _OF_OPERATIONS:
             yield Check(f"{fake.id} {title}", partial(_with_fake, find, fake), reads)
     for scenario in subject.scenarios:
         yield Check(f"the {scenario} world is consistent", is_consistent(scenario))

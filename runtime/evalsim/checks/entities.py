@@ -25,13 +25,13 @@ def maps_tools_to_entities(subject: Subject, fake: LoadedFake) -> Findings:
                 "the entry, or allow the tool."
             )
             continue
-        yield from _entry_faults(name, entry, fake)
+        yield from entry_faults(name, entry, fake)
         yield from _hint_faults(name, entry, captured[name].raw.get("annotations"))
 
 
 def has_no_static_tool_over_live_entities(subject: Subject, fake: LoadedFake) -> Findings:
-    """A static tool writes nothing, and reads nothing that a tool writes or a world fills."""
-    tools = fake.manifest.tools
+    """What is static writes nothing, and reads nothing that a call writes or a world fills."""
+    tools, what = fake.manifest.entries, "tool" if fake.kind == "mcp" else "operation"
     static = {name: entry for name, entry in tools.items() if entry.get("kind") == "static"}
     writers = {entity: name for name, entry in tools.items() for entity in _of(entry, "writes")}
     filled = _filled(subject, fake.id) if any(_of(e, "reads") for e in static.values()) else {}
@@ -40,7 +40,7 @@ def has_no_static_tool_over_live_entities(subject: Subject, fake: LoadedFake) ->
             yield Finding(f"{name!r} is static and writes {entity!r}: make it stateful.")
         for entity in _of(entry, "reads"):
             if entity in writers:
-                why = f"the tool {writers[entity]!r} writes"
+                why = f"the {what} {writers[entity]!r} writes"
             elif entity in filled:
                 why = f"the world of scenario {filled[entity]!r} fills"
             else:
@@ -51,7 +51,8 @@ def has_no_static_tool_over_live_entities(subject: Subject, fake: LoadedFake) ->
             )
 
 
-def _entry_faults(name: str, entry: JsonObject, fake: LoadedFake) -> Findings:
+def entry_faults(name: str, entry: JsonObject, fake: LoadedFake) -> Findings:
+    """What is wrong with the manifest's entry of one tool or operation."""
     if entry.get("kind") not in KINDS:
         yield Finding(f"{name!r} has the kind {entry.get('kind')!r}: it is stateful or static.")
     for key in ("reads", "writes"):

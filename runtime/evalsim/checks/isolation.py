@@ -1,13 +1,15 @@
 """Check: two instances of a fake have nothing in common, before calls and after them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from typing import Any, cast
+from typing import Any, Protocol, TypeAlias, TypeVar, cast
 
 import orjson
 from pydantic import BaseModel
 
+from evalsim.checks.apis.requests import RecordedRequest, recorded_requests
+from evalsim.checks.apis.sending import ApiInstance, started_api
 from evalsim.checks.calling import Instance, started
 from evalsim.checks.recorded import RecordedCall, recorded_calls
 from evalsim.checks.subject import Finding, Findings, Subject
@@ -18,31 +20,64 @@ from evalsim.verify.differences import differences
 _VALUES = (str, bytes, int, float, complex, type(None), type, Enum)
 
 
+class Watched(Protocol):
+    """An instance of a fake of either kind, whose state can be looked at."""
+
+    @property
+    def live(self) -> object:
+        """The live state itself."""
+        ...
+
+    def state(self) -> bytes:
+        """The state as JSON."""
+        ...
+
+
+W = TypeVar("W", bound=Watched)
+Kind = TypeVar("Kind")
+Replay: TypeAlias = tuple[str, Callable[[Kind], object]]
+"""A recorded call: what is said of it, and making it again."""
+
+
 def shares_no_state(subject: Subject, fake: LoadedFake) -> Findings:
     """Two started instances share no object; replayed calls change one alone, and both alike."""
-    calls = list(recorded_calls(subject, fake.id))
+    if fake.kind == "api":
+        requests = [_request(one) for one in recorded_requests(subject, fake.id)]
+        with started_api(subject, fake) as api, started_api(subject, fake) as other_api:
+            yield from _compared(api, other_api, requests)
+        return
+    calls = [_call(one) for one in recorded_calls(subject, fake.id)]
     with started(subject, fake) as first, started(subject, fake) as second:
-        for place in _shared(first.live, second.live):
-            yield Finding(
-                f"The states of two instances share the object at {place}, so what one run "
-                "changes another one reads: give each world an object of its own."
-            )
-        yield from _replayed(first, second, calls)
+        yield from _compared(first, second, calls)
 
 
-def _replayed(first: Instance, second: Instance, calls: list[RecordedCall]) -> Findings:
+def _call(call: RecordedCall) -> "Replay[Instance]":
+    return str(call), lambda instance: instance.call(call.tool, call.args)
+
+
+def _request(request: RecordedRequest) -> "Replay[ApiInstance]":
+    sent = request.sent()
+    return str(request), lambda instance: instance.send(sent)
+
+
+def _compared(first: W, second: W, replays: "Sequence[Replay[W]]") -> Findings:
+    for place in _shared(first.live, second.live):
+        yield Finding(
+            f"The states of two instances share the object at {place}, so what one run "
+            "changes another one reads: give each world an object of its own."
+        )
     untouched = second.state()
-    for call in calls:
-        first.call(call.tool, call.args)
+    for said, make in replays:
+        make(first)
         if second.state() != untouched:
             yield Finding(
-                f"{call} changes the state of another instance as well "
+                f"{said} changes the state of another instance as well "
                 f"({_told(untouched, second.state())}): keep what a handler remembers in the "
                 "state it is given, never in a module."
             )
             return
-    for call in calls:
-        second.call(call.tool, call.args)
+    for _, make in replays:
+        make(second)
     if first.state() != second.state():
         yield Finding(
             "The same calls leave two instances in different states "

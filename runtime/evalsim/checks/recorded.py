@@ -38,6 +38,16 @@ def recorded_calls(subject: Subject, fake_id: str) -> Iterator[RecordedCall]:
 
     Raises `DocumentError` for a file that cannot be read, or a line that is no record line.
     """
+    for number, call in recorded_lines(subject):
+        if call["server"] == fake_id and "tool" in call:
+            yield _call(call, number, f"{subject.recording}, line {number}")
+
+
+def recorded_lines(subject: Subject) -> Iterator[tuple[int, JsonObject]]:
+    """The lines of the recording with their numbers, each with the server it was made to.
+
+    Raises `DocumentError` as `recorded_calls` does.
+    """
     if subject.recording is None:
         return
     for number, line in enumerate(_lines(subject.recording), start=1):
@@ -48,8 +58,7 @@ def recorded_calls(subject: Subject, fake_id: str) -> Iterator[RecordedCall]:
             raise DocumentError(f"{where}: not JSON: run the tests again.") from error
         if not is_object(call) or not isinstance(call.get("server"), str):
             raise DocumentError(f"{where}: no record line: run the tests again.")
-        if call["server"] == fake_id and "tool" in call:
-            yield _call(call, number, where)
+        yield number, call
 
 
 def answered_args(subject: Subject, fake_id: str) -> dict[str, JsonObject]:
@@ -65,10 +74,11 @@ def _call(call: JsonObject, number: int, where: str) -> RecordedCall:
     tool, args, result = call.get("tool"), call.get("args"), call.get("result")
     if not isinstance(tool, str) or not is_object(args) or not is_object(result):
         raise DocumentError(f"{where}: it has no tool, args and result: run the tests again.")
-    return RecordedCall(number, tool, args, result, _fault(call.get("fault")))
+    return RecordedCall(number, tool, args, result, fault_of(call.get("fault")))
 
 
-def _fault(fault: Json) -> str | None:
+def fault_of(fault: Json) -> str | None:
+    """What a line says that the fake did wrong; None for nothing."""
     if not is_object(fault):
         return None
     where = f" ({fault['where']})" if fault.get("where") else ""

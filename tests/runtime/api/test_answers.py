@@ -355,3 +355,15 @@ def test_a_fault_is_undone_where_calls_are_whole(tmp_path: Path) -> None:
         line["changes"],
     )
     assert "GET /raises" == line["fault"]["tool"]
+
+
+def test_what_lets_a_request_in_is_not_in_the_record(tmp_path: Path) -> None:
+    """Neither a bearer's token, nor a key in a header or in the query."""
+    record = tmp_path / "calls.jsonl"
+    with served(tmp_path, SECURE, HOOKS, state={"tokens": ["s3cret"]}, record=record) as wire:
+        assert 200 == wire("GET", "/a", headers={"Authorization": "Bearer s3cret"}).status
+        assert 200 == wire("GET", "/basic", headers={"X-Key": "s3cret"}).status
+        assert 200 == wire("GET", "/key?api_key=s3cret").status
+
+    assert "s3cret" not in record.read_text()
+    assert 3 == record.read_text().count("***")

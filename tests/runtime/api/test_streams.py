@@ -110,7 +110,9 @@ def test_events_are_sent_as_they_are_yielded(wire: Wire) -> None:
     [
         ("GET", "/async", b'data: {"n":0}\n\ndata: {"n":1}\n\ndata: {"n":2}\n\n'),
         ("GET", "/lines", b'{"n":0}\n{"n":1}\n'),
-        ("GET", "/chunks", b"\0" * 70_000 + b"\1" * 70_000 + b"\2" * 70_000),
+        pytest.param(
+            "GET", "/chunks", b"\0" * 70_000 + b"\1" * 70_000 + b"\2" * 70_000, id="chunks"
+        ),
         ("GET", "/nothing", b""),
         ("POST", "/either", b'data: {"n":0}\n\ndata: {"n":1}\n\n'),
     ],
