@@ -14,6 +14,7 @@ from evalsim.types import JsonObject
 from evalsim.verify import judge, load_manifests, read_record
 from support.calling import call
 from support.data import PROJECT
+from support.evals import run_evals
 
 README = (PROJECT / "README.md").read_text("utf-8")
 
@@ -106,3 +107,15 @@ def test_there_is_one_command_to_run_and_one_to_test() -> None:
 
         assert 1 == len(block.splitlines())
         assert block.startswith("python3 -m venv .venv && .venv/bin/pip install")
+
+
+def test_the_eval_it_shows_passes(tmp_path: Path) -> None:
+    """Scripted, for there is no key."""
+    shown = re.search(r"<!-- evals -->\n```python\n(.*?)```", README, re.DOTALL)
+    assert shown is not None
+    test = shown[1].replace("examples/attio-crm", str(PROJECT / "examples" / "attio-crm"))
+    (tmp_path / "test_shown.py").write_text(test)
+
+    done = run_evals(tmp_path, "-q", "test_shown.py")
+
+    assert "1 passed" in done.stdout, done.stdout

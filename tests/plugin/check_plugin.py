@@ -18,7 +18,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parents[1]
 VERSIONS = ("pytest==8.*", "pytest==9.*")
-OTHERS = ("pytest-asyncio", "anyio", "pytest-xdist")
+OTHERS = ("pytest-asyncio", "anyio", "pytest-xdist", "pytest-rerunfailures")
 ALONE: tuple[tuple[str, ...], ...] = ((), ("--lf", "-k", "fails or mine"))
 BESIDE: tuple[tuple[str, ...], ...] = (("-n2",), ("-p", "no:xdist", "-p", "no:asyncio"))
 _PROGRESS = re.compile(r"[.FsxE]+ +\[")
@@ -49,6 +49,38 @@ def test_sync_recording(harness):
 async def test_async_recording(harness):
     assert 1 == await harness.dispatch_async("count", {}, lambda: 1)
 """
+EVALS = """
+import itertools
+import pytest
+from evalsim.evals import Suite, expect_no_changes
+
+tries = itertools.count()
+suite = Suite(agent=lambda io: "hi", fakes="fakes")
+pytestmark = suite.mark
+
+def test_sync_case(session):
+    assert "hi" == session.say("hello").text
+    expect_no_changes(session)
+
+async def test_async_case(session):
+    assert "hi" == (await session.say("hello")).text
+
+@pytest.mark.asyncio
+async def test_case_of_asyncio(session):
+    assert "hi" == (await session.say("hello")).text
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("anyio_backend", ["asyncio"])
+async def test_case_of_anyio(session, anyio_backend):
+    assert "hi" == (await session.say("hello")).text
+
+def test_mixed_case(session):
+    assert next(tries) % 2
+"""
+_EVALS: tuple[tuple[str, ...], ...] = (
+    ("-n2", "--eval-repeat=1"),
+    ("-o", "asyncio_mode=auto", "--eval-repeat=2", "--reruns=2"),
+)
 
 
 def main() -> int:
@@ -127,9 +159,26 @@ def _used(python: Path, here: Path, what: str) -> Iterator[str]:
     print(f"{what} in use: {done.stdout.splitlines()[-1:]}", flush=True)
     if done.returncode != 0:
         yield f"{what} in use:\n{done.stdout}{done.stderr}"
+    yield from _evals(python, recipe, what)
     for name in ("calls.json", "async.json"):
         if not (recipe / "fakes" / "tests" / name).exists():
             yield f"{what} in use: {name} was not recorded"
+
+
+def _evals(python: Path, recipe: Path, what: str) -> Iterator[str]:
+    """Cases pass whoever runs them, and one that is not the same each time is never passed."""
+    (recipe / "test_cases.py").write_text(EVALS)
+    for options in _EVALS:
+        done = subprocess.run(
+            [python, "-m", "pytest", "-q", *options, "test_cases.py"],
+            cwd=recipe,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        print(f"{what} evals: {done.stdout.splitlines()[-1:]}", flush=True)
+        if "1 failed, 4 passed" not in done.stdout or "rerun" in done.stdout.splitlines()[-1]:
+            yield f"{what} evals {' '.join(options)}:\n{done.stdout}{done.stderr}"
 
 
 def _install(python: Path, *packages: str) -> None:

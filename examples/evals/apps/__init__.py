@@ -1,0 +1,1 @@
+"""Agents of several kinds; none of them knows that it is evaluated."""
