@@ -3,10 +3,9 @@
 import copy
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
 from evalsim.api.answers import ApiAnswer, Breach, answer_of, described_answer
 from evalsim.api.errors import ErrorBodies, encoded, slug_of
@@ -20,6 +19,7 @@ from evalsim.api.streams import pieces_of
 from evalsim.contract.reply import NotImplementedByFake
 from evalsim.errors import Refusal, SchemaError
 from evalsim.hosting.outcome import Outcome
+from evalsim.hosting.reading import reader_of
 from evalsim.hosting.record import record_line
 from evalsim.hosting.running import Failed, run_handler
 from evalsim.openapi.media_types import choose_media
@@ -45,9 +45,7 @@ class ServedOperation:
     @classmethod
     def of(cls, prepared: PreparedOperation, handler: Handler, base_url: str) -> "ServedOperation":
         """The operation, with its requests' model made ready once."""
-        adapter = TypeAdapter[Any](prepared.model)
-        read = partial(adapter.validate_python, by_alias=True, by_name=False)
-        return cls(prepared, handler, read, base_url)
+        return cls(prepared, handler, reader_of(prepared.model), base_url)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,9 @@
 import copy
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, TypeGuard
+from typing import Any
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import ValidationError
 
 from evalsim.contract.contract import PreparedTool
 from evalsim.contract.encode import text_result
@@ -14,6 +13,7 @@ from evalsim.contract.reply import Call, Text
 from evalsim.errors import SchemaError, ToolError
 from evalsim.hosting.answering import Breach, answer_call
 from evalsim.hosting.outcome import Outcome
+from evalsim.hosting.reading import reader_of
 from evalsim.hosting.record import error_result, record_line, written_arguments
 from evalsim.hosting.running import Failed, run_handler
 from evalsim.protocol.errors import INVALID_PARAMS, ProtocolError
@@ -38,7 +38,7 @@ class ServedTool:
     @classmethod
     def of(cls, prepared: PreparedTool, handler: Handler) -> "ServedTool":
         """The tool, with its arguments' model made ready once."""
-        return cls(prepared, handler, _reader(prepared.args))
+        return cls(prepared, handler, reader_of(prepared.args))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,15 +142,3 @@ def _answer(tool: ServedTool, value: object) -> bytes:
         size = f"the answer has {len(result):,} bytes; at most {ANSWER_LIMIT:,} are sent"
         raise Failed("answer", size)
     return result
-
-
-def _reader(args: Any) -> Callable[[Json], Any]:
-    """How validated arguments become what the handler takes; by wire name alone."""
-    validate: Callable[..., Any] = (
-        args.model_validate if _is_model(args) else TypeAdapter[Any](args).validate_python
-    )
-    return partial(validate, by_alias=True, by_name=False)
-
-
-def _is_model(args: Any) -> TypeGuard[type[BaseModel]]:
-    return isinstance(args, type) and issubclass(args, BaseModel)
