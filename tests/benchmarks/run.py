@@ -14,6 +14,7 @@ from pathlib import Path
 if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parents[1])
 
+from benchmarks.apis import api_rows
 from benchmarks.calls import call_rows
 from benchmarks.descriptions import description_rows
 from benchmarks.evals import eval_rows
@@ -26,7 +27,17 @@ from benchmarks.starting import starting_rows
 from benchmarks.stubbing import stubbing_rows
 from benchmarks.table import NotMeasured, Row, Verdict, markdown
 
-GROUPS = ("calls", "keeping", "starting", "memory", "generation", "stubs", "evals", "openapi")
+GROUPS = (
+    "calls",
+    "keeping",
+    "starting",
+    "memory",
+    "generation",
+    "stubs",
+    "evals",
+    "openapi",
+    "apis",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +82,14 @@ def measured(plan: Plan, folder: Path) -> Iterator[Row | NotMeasured]:
         "stubs": lambda: stubbing_rows(plan.rounds),
         "evals": lambda: eval_rows(plan.rounds),
         "openapi": lambda: description_rows(plan.rounds),
+        "apis": lambda: api_rows(folder, plan.rounds),
     }
     no_load = missing_programs()
     for name in GROUPS:
         if name not in plan.groups:
             continue
         print(f"measuring {name} …", file=sys.stderr, flush=True)
-        if name in ("calls", "keeping") and no_load:
+        if name in ("calls", "keeping", "apis") and no_load:
             yield NotMeasured(f"all rows on {name}", no_load)
         else:
             yield from groups[name]()

@@ -9,6 +9,8 @@ from pydantic import ValidationError
 
 from evalsim.api.answers import ApiAnswer, Breach, answer_of, described_answer
 from evalsim.api.errors import ErrorBodies, encoded, slug_of
+from evalsim.api.links import Links
+from evalsim.api.outbox import Outbox
 from evalsim.api.prepared import PreparedOperation
 from evalsim.api.recorded import request_line, response_line
 from evalsim.api.refused import Problem, Refused
@@ -16,6 +18,7 @@ from evalsim.api.reply import ApiCall, ApiError, Reply
 from evalsim.api.request import ApiRequest
 from evalsim.api.security import Shown
 from evalsim.api.streams import pieces_of
+from evalsim.api.webhook_gates import WebhookGates
 from evalsim.contract.reply import NotImplementedByFake
 from evalsim.errors import Refusal, SchemaError
 from evalsim.hosting.outcome import Outcome
@@ -61,6 +64,8 @@ class ApiCalls:
     world: World
     settings: Mapping[str, Json]
     handler_timeout: float
+    links: Links
+    gates: WebhookGates
     errors: ErrorBodies
     credentials: Callable[[Any], Collection[str]] | None = None
     secret: Collection[str] = ()
@@ -188,6 +193,7 @@ class ApiCalls:
             raise Failed.of("exception", error) from error
 
     def _call(self, served: ServedOperation, request: ApiRequest, number: int) -> ApiCall:
+        request.outbox = Outbox(self.fake, self.gates, self.links, request.address)
         return ApiCall(
             operation=served.prepared.name,
             number=number,

@@ -3,16 +3,15 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
 
 from evalsim.api.answers import ApiAnswer
 from evalsim.api.calls import ServedOperation
 from evalsim.api.links import Address, Links
-from evalsim.api.outbox import Outbox
 from evalsim.api.refused import Refused
 from evalsim.api.request import ApiRequest
 from evalsim.api.routing import Found, Router
 from evalsim.api.sending import Sending, send_plain, send_stream, send_whole
-from evalsim.api.webhook_gates import WebhookGates
 from evalsim.api.webhooks import Webhooks
 from evalsim.hosting.keeping import KeptCalls
 from evalsim.openapi.media_types import body_kind
@@ -40,7 +39,6 @@ class ApiEndpoint:
         guard: Guard,
         links: Links,
         webhooks: Webhooks,
-        gates: WebhookGates,
         max_body: int,
     ) -> None:
         self._router = router
@@ -50,7 +48,6 @@ class ApiEndpoint:
         self._guard = guard
         self._links = links
         self._webhooks = webhooks
-        self._gates = gates
         self._max_body = max_body
 
     def has(self, scope: Scope) -> bool:
@@ -75,7 +72,8 @@ class ApiEndpoint:
         headers = {
             name.decode("latin-1"): value.decode("latin-1") for name, value in fields.items()
         }
-        address = _address(headers, prefix, by_host)
+        proto, host = headers.get("x-forwarded-proto"), headers.get("host", "localhost")
+        address = _address(proto, host, prefix, by_host)
         try:
             request, found = await self._request(scope, receive, fields, headers, address)
             await self._reply(request, found, receive, send)
@@ -97,8 +95,7 @@ class ApiEndpoint:
         path = _raw_path(scope).removeprefix(address.prefix)
         query = self._links.back_query(scope["query_string"].decode("latin-1"), address)
         method: str = scope["method"]
-        outbox = Outbox(self._kept.fake, self._gates, self._links, address)
-        request = ApiRequest(method, path, query, headers, b"", address, {}, outbox)
+        request = ApiRequest(method, path, query, headers, b"", address, {})
         found: list[Found] = []
         try:
             found = self._routes(request)
@@ -149,12 +146,16 @@ class ApiEndpoint:
         sending = Sending(self._links, request, receive, send)
         if outcome.result.items is not None and outcome.fault is None:
             if await send_stream(sending, self._kept, name, begun, outcome):
-                self._webhooks.send(request.outbox.webhooks)
+                self._send_webhooks(request)
         else:
             answer = await self._kept.finish(name, begun, outcome)
             if outcome.fault is None and answer is outcome.result:
-                self._webhooks.send(request.outbox.webhooks)
+                self._send_webhooks(request)
             await send_whole(sending, answer)
+
+    def _send_webhooks(self, request: ApiRequest) -> None:
+        if request.outbox is not None:
+            self._webhooks.send(request.outbox.webhooks)
 
     def _choose(self, request: ApiRequest, found: list[Found]) -> str:
         """The name of the operation that a request is for, its path parameters noted.
@@ -184,11 +185,9 @@ def _raw_path(scope: Scope) -> str:
     return raw.partition(b"?")[0].decode("latin-1")
 
 
-def _address(headers: Mapping[str, str], prefix: str, by_host: bool) -> Address:
-    scheme = headers.get("x-forwarded-proto", "http")
-    if scheme not in ("http", "https"):
-        scheme = "http"
-    return Address(scheme, headers.get("host", "localhost"), prefix, by_host)
+@lru_cache(maxsize=1024)
+def _address(proto: str | None, host: str, prefix: str, by_host: bool) -> Address:
+    return Address(proto if proto in ("http", "https") else "http", host, prefix, by_host)
 
 
 def _host(address: Address) -> str | None:

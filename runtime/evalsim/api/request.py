@@ -10,7 +10,8 @@ from evalsim.api.refused import Refused
 
 @dataclass(slots=True)
 class ApiRequest:
-    """One request; `texts` are its path parameters, and `refused` why it reaches no operation.
+    """One request; `texts` are its path parameters, `outbox` is what its handler sends beside the
+    answer, and `refused` is why it reaches no operation.
 
     Header fields go by lower-case name; one that was sent twice reads `first, second`.
     """
@@ -22,5 +23,5 @@ class ApiRequest:
     body: bytes
     address: Address
     texts: Mapping[str, str]
-    outbox: Outbox
+    outbox: Outbox | None = None
     refused: Refused | None = None

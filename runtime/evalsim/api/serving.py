@@ -44,6 +44,8 @@ class ServedApi:
             world=world,
             settings=fake.manifest.settings,
             handler_timeout=handler_timeout,
+            links=Links(api.hosts),
+            gates=api.shared.webhooks,
             errors=ErrorBodies(api.operations, api.hooks.get("error_body")),
             credentials=api.hooks.get("credentials"),
             secret=api.shared.security.fields,
@@ -60,9 +62,8 @@ class ServedApi:
             operations=list(self.calls.operations.values()),
             kept=kept,
             guard=guard,
-            links=Links(self.api.hosts),
+            links=self.calls.links,
             webhooks=webhooks,
-            gates=self.api.shared.webhooks,
             max_body=self.api.strictness.maxBody,
         )
 
