@@ -45,10 +45,12 @@ if TYPE_CHECKING:
     from evalsim.evals.jobs.client import JobClient, RunSnapshot, run_snapshot
     from evalsim.evals.jobs.recording import RecordingJobs
     from evalsim.evals.jobs.run import JobContext, JobRun, JobTimeout, completed_output
+    from evalsim.evals.judging import Judgement, Ruling
     from evalsim.evals.mode import ModeDecision, resolve_mode
     from evalsim.evals.model.provider import Model
     from evalsim.evals.model.steps import Call, Fail, Json, Parallel
     from evalsim.evals.session import Session, SyncSession
+    from evalsim.evals.simulating import SimulatedCall
     from evalsim.evals.suite import Suite
     from evalsim.evals.tools import ToolCall
     from evalsim.evals.transcript import transcript_of
@@ -73,6 +75,8 @@ _HOMES = {
     **dict.fromkeys(("JobClient", "RunSnapshot", "run_snapshot"), "jobs.client"),
     "RecordingJobs": "jobs.recording",
     **dict.fromkeys(("JobContext", "JobRun", "JobTimeout", "completed_output"), "jobs.run"),
+    **dict.fromkeys(("Judgement", "Ruling"), "judging"),
+    "SimulatedCall": "simulating",
     **dict.fromkeys(("ModeDecision", "resolve_mode"), "mode"),
     "Model": "model.provider",
     **dict.fromkeys(("Call", "Fail", "Json", "Parallel"), "model.steps"),
@@ -99,15 +103,18 @@ __all__ = [
     "JobRun",
     "JobTimeout",
     "Json",
+    "Judgement",
     "McpEndpoint",
     "ModeDecision",
     "Model",
     "ModelEndpoint",
     "Parallel",
     "RecordingJobs",
+    "Ruling",
     "RunSnapshot",
     "Session",
     "SessionOver",
+    "SimulatedCall",
     "Subprocess",
     "Suite",
     "SyncApp",

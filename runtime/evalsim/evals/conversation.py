@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from evalsim.errors import EvalsimError
 from evalsim.evals.agents.io import Message
@@ -19,6 +20,9 @@ from evalsim.evals.invalid import EvalError, InvalidMeasurement, SessionOver, Tu
 from evalsim.evals.measuring import Mark, Measured, measure, trouble_since
 from evalsim.evals.turn import Turn
 
+if TYPE_CHECKING:
+    from evalsim.evals.judging import Judgement
+
 
 class Conversation:
     """One case's session; its coroutines run in the loop of agents."""
@@ -34,6 +38,7 @@ class Conversation:
             case.recorder.said(greeting)
             self._history.append({"role": "assistant", "content": greeting})
         self.final: Artifact | None = None
+        self.judgements: list[Judgement] = []
         self.invalid: list[str] = []
         self._turn = threading.Lock()
         self._measured = Mark.of(case)

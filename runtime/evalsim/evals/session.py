@@ -1,7 +1,7 @@
 """A session with an agent, in tests with an event loop and in plain ones."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,6 +19,8 @@ from evalsim.types import JsonObject
 if TYPE_CHECKING:
     from evalsim.evals.jobs.app import App, SyncApp
     from evalsim.evals.jobs.engine import JobEngine
+    from evalsim.evals.judging import Judged, Judgement
+    from evalsim.evals.simulating import SimulatedCall
     from evalsim.verify import Change, Verdict
 
 T = TypeVar("T")
@@ -184,9 +186,53 @@ class BaseSession:
     def _say(self, text: str) -> Callable[[], Coroutine[Any, Any, Turn]]:
         return lambda: self._conversation.say(text)
 
+    async def _judge(
+        self, judged: "Judged | None", criteria: Sequence[str], options: Mapping[str, Any]
+    ) -> "Judgement":
+        from evalsim.evals.judging import judge_conversation  # noqa: PLC0415  not every case judges
+
+        what = self if judged is None else judged
+        judgement = await judge_conversation(self._case, what, criteria, **options)
+        self._conversation.judgements.append(judgement)
+        return judgement
+
+    async def _simulate(self, options: Mapping[str, Any]) -> "SimulatedCall":
+        from evalsim.evals.simulating import simulate_call  # noqa: PLC0415  not every case does
+
+        return await simulate_call(self._conversation, **options)
+
+    @property
+    def judgements(self) -> "tuple[Judgement, ...]":
+        """What judges ruled so far."""
+        return tuple(self._conversation.judgements)
+
 
 class Session(BaseSession):
     """A session for async tests."""
+
+    async def simulate(self, *, persona: str, goal: str, **options: Any) -> "SimulatedCall":
+        """Let a simulated user talk to the agent; `options` are those of `simulate_call`."""
+        given = {"persona": persona, "goal": goal, **options}
+        return await self._await(lambda: self._simulate(given))
+
+    async def judge(
+        self, criteria: Sequence[str], judged: "Judged | None" = None, **options: Any
+    ) -> "Judgement":
+        """A ruling on each criterion of the session, or of a part of it.
+
+        `options` are those of `judge_conversation`.
+        """
+        return await self._await(lambda: self._judge(judged, criteria, options))
+
+    async def _await(self, function: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """What a coroutine function returns, run where the agent runs."""
+        __tracebackhide__ = True
+        future = self._case.runtime.agents.submit(function, self._case.context)
+        try:
+            return await arrive(future)
+        except asyncio.CancelledError:
+            future.cancel()
+            raise
 
     async def say(self, text: str) -> Turn:
         """Say one thing, and wait until the agent has answered it.
@@ -195,13 +241,7 @@ class Session(BaseSession):
         the turn measured nothing of the agent.
         """
         __tracebackhide__ = True
-        case = self._case
-        future = case.runtime.agents.submit(self._say(text), case.context)
-        try:
-            return await arrive(future)
-        except asyncio.CancelledError:
-            future.cancel()
-            raise
+        return await self._await(self._say(text))
 
     send = say
 
@@ -224,6 +264,20 @@ class Session(BaseSession):
 
 class SyncSession(BaseSession):
     """A session for tests without an event loop."""
+
+    def simulate(self, *, persona: str, goal: str, **options: Any) -> "SimulatedCall":
+        """Let a simulated user talk to the agent; `options` are those of `simulate_call`."""
+        given = {"persona": persona, "goal": goal, **options}
+        return self._case.run_agent(lambda: self._simulate(given))
+
+    def judge(
+        self, criteria: Sequence[str], judged: "Judged | None" = None, **options: Any
+    ) -> "Judgement":
+        """A ruling on each criterion of the session, or of a part of it.
+
+        `options` are those of `judge_conversation`.
+        """
+        return self._case.run_agent(lambda: self._judge(judged, criteria, options))
 
     def say(self, text: str) -> Turn:
         """Say one thing, and wait until the agent has answered it; raises as `Session.say`."""

@@ -1,11 +1,8 @@
 """An agent behind HTTP: each turn is a POST to its chat endpoint."""
 
 import asyncio
-import http.client
-import io as streams
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
 from urllib.parse import SplitResult, urlsplit
 
 import orjson
@@ -14,6 +11,7 @@ from evalsim.evals.agents.driving import Driver
 from evalsim.evals.agents.io import AgentIO
 from evalsim.evals.agents.process import AgentExited, Process
 from evalsim.evals.agents.wire import process_env, read_reply, turn_json
+from evalsim.evals.http import port_of, post
 from evalsim.evals.invalid import EvalError
 from evalsim.hosting.server import bind
 from evalsim.types import Json
@@ -47,7 +45,7 @@ class ChatEndpoint:
         url = urlsplit(self.url.replace("{port}", str(port)))
         if url.scheme not in ("http", "https") or url.hostname is None:
             raise EvalError(f"The agent's address {self.url!r} is no http or https URL.")
-        io.sink.allow(url.hostname, _port(url))
+        io.sink.allow(url.hostname, port_of(url))
         if self.command is None:
             return EndpointDriver(self, url, None)
         command = [part.replace("{port}", str(port)) for part in self.command]
@@ -85,7 +83,7 @@ class EndpointDriver:
         if self.process is not None:
             self.process.check_running()
         body = orjson.dumps(self.endpoint.body(io))
-        status, data = await _post(self.url, body, self.endpoint.headers)
+        status, data = await post(self.url, body, self.endpoint.headers)
         if status >= 400:
             text = data.decode(errors="replace")[:300]
             raise AgentRefusedRequest(f"The agent's endpoint answered with {status}: {text}")
@@ -107,48 +105,10 @@ def _free_port() -> int:
         return port
 
 
-def _port(url: SplitResult) -> int:
-    return url.port or (443 if url.scheme == "https" else 80)
-
-
 async def _accepts(url: SplitResult) -> bool:
     try:
-        _, writer = await asyncio.open_connection(url.hostname, _port(url))
+        _, writer = await asyncio.open_connection(url.hostname, port_of(url))
     except OSError:
         return False
     writer.close()
     return True
-
-
-async def _post(url: SplitResult, body: bytes, headers: Mapping[str, str]) -> tuple[int, bytes]:
-    """The status and body of an answer to a POST, on a connection of its own."""
-    target = (url.path or "/") + (f"?{url.query}" if url.query else "")
-    sent = {
-        "host": url.netloc.rpartition("@")[2],
-        "content-type": "application/json",
-        "content-length": str(len(body)),
-        "connection": "close",
-        **headers,
-    }
-    head = "".join(f"{name}: {value}\r\n" for name, value in sent.items())
-    reader, writer = await asyncio.open_connection(
-        url.hostname, _port(url), ssl=url.scheme == "https" or None
-    )
-    try:
-        writer.write(f"POST {target} HTTP/1.1\r\n{head}\r\n".encode() + body)
-        await writer.drain()
-        answer = http.client.HTTPResponse(cast("Any", _Received(await reader.read())))
-        answer.begin()
-        return answer.status, answer.read()
-    finally:
-        writer.close()
-
-
-class _Received:
-    """What was received on a connection, as what `http.client` reads of one."""
-
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-
-    def makefile(self, *_: object) -> streams.BytesIO:
-        return streams.BytesIO(self._data)

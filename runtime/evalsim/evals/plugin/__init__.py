@@ -13,9 +13,11 @@ from evalsim.evals.plugin.fixtures import (
     eval_mode,
     files,
     jobs,
+    judge,
     model_server,
     network,
     session,
+    simulate,
 )
 from evalsim.evals.plugin.run import RUN, EvalRun, bound_to
 
@@ -24,9 +26,11 @@ __all__ = [
     "eval_mode",
     "files",
     "jobs",
+    "judge",
     "model_server",
     "network",
     "session",
+    "simulate",
 ]  # pytest finds them
 
 

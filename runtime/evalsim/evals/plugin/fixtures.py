@@ -76,6 +76,18 @@ def files(request: pytest.FixtureRequest, session: "BaseSession") -> Any:
 
 
 @pytest.fixture
+def simulate(session: "Session | SyncSession") -> Any:
+    """Lets a simulated user talk to the agent: `await simulate(persona=…, goal=…)`."""
+    return session.simulate
+
+
+@pytest.fixture
+def judge(session: "Session | SyncSession") -> Any:
+    """Rules on the session by criteria: `await judge(["…"])`; scripted where the case is."""
+    return session.judge
+
+
+@pytest.fixture
 def model_server(session: "BaseSession") -> Any:
     """The case's side of the model server: its `calls`, and what of its scripts is `unused`."""
     return session.model

@@ -25,6 +25,8 @@ class Try:
     reports: list[pytest.TestReport]
     reasons: tuple[str, ...]
     transcript: str
+    judges: tuple[tuple[bool, bool], ...] = ()
+    """Of each judgement, whether all was met, and whether it was scripted."""
 
     @property
     def failed(self) -> pytest.TestReport | None:
@@ -41,6 +43,8 @@ class Try:
             told["reasons"] = list(self.reasons)
         if (report := self.failed) is not None:
             told["failure"] = report.longreprtext[-FAILURE:]
+        if self.judges:
+            told["judges"] = [{"passed": met, "scripted": stub} for met, stub in self.judges]
         if self.transcript:
             told["transcript"] = self.transcript
         return told
@@ -83,7 +87,9 @@ def _outcome(reports: list[pytest.TestReport], bound: BoundCase) -> Try:
     else:
         outcome = "passed" if call.passed else "failed"
     reasons = tuple(dict.fromkeys(bound.invalid))
-    return Try(outcome, reports, reasons, bound.transcript)
+    judged = () if bound.session is None else bound.session.judgements
+    judges = tuple((one.passed, one.scripted) for one in judged)
+    return Try(outcome, reports, reasons, bound.transcript, judges)
 
 
 def _reports(tries: Sequence[Try], bound: BoundCase, policy: Policy) -> list[pytest.TestReport]:
@@ -150,6 +156,8 @@ def _properties(told: "JsonObject") -> list[tuple[str, object]]:
         ("evalsim.mode", told["mode"]),
     ]
     repeats: list[Any] = told["repeats"]
+    if any(judge["scripted"] for one in repeats for judge in one.get("judges", ())):
+        named.append(("evalsim.judge", "scripted"))
     if len(repeats) > 1:
         named.append(("evalsim.passes", told["passes"]))
         named += [(f"evalsim.repeat.{n}", one["outcome"]) for n, one in enumerate(repeats, 1)]
