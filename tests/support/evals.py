@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
@@ -111,7 +112,7 @@ class Run:
     stdout: str
 
 
-def run_evals(folder: Path, *options: str) -> Run:
+def run_evals(folder: Path, *options: str, env: Mapping[str, str] | None = None) -> Run:
     """What pytest says of the files in a folder, run in this process to spare its imports."""
     said = io.StringIO()
     before = set(sys.modules)
@@ -120,6 +121,8 @@ def run_evals(folder: Path, *options: str) -> Run:
         environment.chdir(folder)
         for name in [n for n in os.environ if n.startswith(("EVALSIM", "OPENAI", "PYTEST"))]:
             environment.delenv(name)
+        for name, value in (env or {}).items():
+            environment.setenv(name, value)
         with redirect_stdout(said):
             code = pytest.main(
                 ["-p", "no:cacheprovider", "--rootdir=.", "-c", os.devnull, *options]

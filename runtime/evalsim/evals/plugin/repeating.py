@@ -106,10 +106,10 @@ def _reports(tries: Sequence[Try], bound: BoundCase, policy: Policy) -> list[pyt
     for report in reports:
         vars(report)["evalsim"] = told  # which pytest-xdist sends to the controller as it is
         report.user_properties = [*report.user_properties, *_properties(told)]
-        if len(tries) > 1 and report.failed:
+        if len(tries) > 1 and summary == "failed" and report.failed:
             passes = f"{told['passes']} repeats passed; this is the first that did not."
             report.sections.append(("evals", passes))
-            if summary == "failed" and scripted and "passed" in outcomes:
+            if scripted and "passed" in outcomes:
                 why = (
                     "A script cannot disagree with itself: what differs is the agent or its world."
                 )

@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +26,12 @@ WORKER_KEY = "evalsim_suites"
 def bound_to(item: pytest.Item) -> "BoundCase | None":
     """What makes an item a case of a suite; None for every other test."""
     return item.stash.get(BOUND, None)
+
+
+def _is_mixed(result: "JsonObject") -> bool:
+    """Whether the repeats of a case differ, or could not all be measured."""
+    outcomes = {one["outcome"] for one in result["repeats"]}
+    return len(outcomes) > 1 or bool(outcomes & {"error", "invalid"})
 
 
 @dataclass(slots=True)
@@ -153,7 +160,8 @@ class EvalRun:
         if not repeated:
             return
         unstable = [result for result in repeated if result["outcome"] == "unstable"]
-        told = f"{len(unstable)} unstable" if unstable else "all unanimous"
+        counts = Counter(result["outcome"] for result in repeated if _is_mixed(result))
+        told = ", ".join(f"{n} {outcome}" for outcome, n in counts.items()) or "all unanimous"
         times = max(len(result["repeats"]) for result in repeated)
         reporter.section("evals")
         reporter.write_line(f"{times} repeats of {len(repeated)} cases: {told}")
