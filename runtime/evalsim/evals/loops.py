@@ -17,6 +17,7 @@ class LoopThread:
 
     def __init__(self, name: str) -> None:
         self.loop = new_loop()
+        self._tasks: set[asyncio.Task[Any]] = set()  # a loop alone does not keep its tasks alive
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
@@ -30,6 +31,8 @@ class LoopThread:
             if not future.set_running_or_notify_cancel():
                 return
             task = self.loop.create_task(function(), context=context)
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
             task.add_done_callback(lambda done: _pass_on(done, future))
 
         self.loop.call_soon_threadsafe(start)
