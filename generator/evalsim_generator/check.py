@@ -5,10 +5,9 @@ from functools import partial
 from pathlib import Path
 
 from evalsim.recipe.locate import RecipePaths
-from evalsim_generator.capture.capture import Capture
-from evalsim_generator.fakes import is_current, planned, recipe_problems
+from evalsim_generator.fakes import AnyCapture, is_current, planned, recipe_problems
 from evalsim_generator.output.compare import Finding, compare
-from evalsim_generator.output.scaffold import fake_scaffold, manifest_with_tools
+from evalsim_generator.output.scaffold import fake_scaffold, manifest_with_entries
 from evalsim_generator.plan.plan import FakePlan
 from evalsim_generator.report import Progress, Report
 from evalsim_generator.review import (
@@ -47,12 +46,14 @@ def check(
     return report
 
 
-def _scaffold_findings(capture: Capture, fake: FakePlan) -> list[Finding]:
+def _scaffold_findings(capture: AnyCapture, fake: FakePlan) -> list[Finding]:
     found = [
         Finding(f"{capture.label}/{path.name}", "missing", "has not been scaffolded")
         for path in fake_scaffold(capture.folder, fake.id, capture.seeded)
     ]
     current = capture.manifest.document if capture.manifest else None
-    if manifest_with_tools(current, fake) is not None:
-        found.append(Finding(f"{capture.label}/manifest.json", "manifest", "lacks an allowed tool"))
+    if manifest_with_entries(current, fake) is not None:
+        found.append(
+            Finding(f"{capture.label}/manifest.json", "manifest", "lacks one that is served")
+        )
     return found

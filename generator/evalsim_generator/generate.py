@@ -6,8 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from evalsim.recipe.locate import RecipePaths
-from evalsim_generator.capture.capture import Capture
-from evalsim_generator.fakes import is_current, planned, recipe_problems
+from evalsim_generator.fakes import AnyCapture, is_current, planned, recipe_problems
 from evalsim_generator.output.compare import compare
 from evalsim_generator.output.importing import import_faults
 from evalsim_generator.output.ledger import LEDGER, Ledger, hash_of, tool_versions
@@ -15,7 +14,7 @@ from evalsim_generator.output.scaffold import (
     fake_scaffold,
     has_scenarios,
     manifest_text,
-    manifest_with_tools,
+    manifest_with_entries,
     recipe_scaffold,
     unseeded_fakes,
 )
@@ -37,7 +36,7 @@ from evalsim_generator.review import (
 class Draft:
     """One fake, planned and rendered but not written; one that is up to date is not rendered."""
 
-    capture: Capture
+    capture: AnyCapture
     plan: FakePlan
     rendered: Rendered | None
 
@@ -97,7 +96,7 @@ def _import_problems(drafts: Sequence[Draft]) -> list[Problem]:
             "error",
             labels[id_],
             f"what was generated cannot be imported: {fault}",
-            "report this with the tools.json",
+            "report this with what was captured",
         )
         for id_, fault in faults.items()
     ]
@@ -126,7 +125,7 @@ def _files(paths: RecipePaths, drafts: Sequence[Draft], report: Report) -> dict[
         report.findings += left_to_the_user(capture, draft.plan)
         texts = fake_scaffold(folder, draft.plan.id, capture.seeded)
         current = capture.manifest.document if capture.manifest else None
-        if (manifest := manifest_with_tools(current, draft.plan)) is not None:
+        if (manifest := manifest_with_entries(current, draft.plan)) is not None:
             path = folder / "manifest.json"
             before = path.read_bytes().decode() if path.exists() else None
             texts[path] = manifest_text(manifest, before)
@@ -135,7 +134,8 @@ def _files(paths: RecipePaths, drafts: Sequence[Draft], report: Report) -> dict[
         files |= _generated(draft) if draft.rendered else {}
     report.findings += scenario_findings(paths.fakes)
     ids = [draft.plan.id for draft in drafts]
-    files |= {path: text.encode() for path, text in recipe_scaffold(paths, ids).items()}
+    folders = [draft.capture.folder for draft in drafts]
+    files |= {path: text.encode() for path, text in recipe_scaffold(paths, folders).items()}
     if has_scenarios(paths.fakes):
         report.changes += [
             f"{id_}: no scenario builds its state yet; add {id_!r} to the worlds of scenarios/"

@@ -18,8 +18,8 @@ def init(paths: RecipePaths, wheel: Path | None) -> list[Path]:
     none and for a file that cannot be written.
     """
     fakes = paths.fakes
-    ids = [folder.name for folder in fake_folders(paths, [])] if _has_fakes(fakes) else []
-    files = {path: text.encode() for path, text in recipe_scaffold(paths, ids).items()}
+    folders = fake_folders(paths, []) if _has_fakes(fakes) else []
+    files = {path: text.encode() for path, text in recipe_scaffold(paths, folders).items()}
     files |= _image(fakes, wheel)
     if paths.root is not None:
         files |= _recipe_ignore(paths.root / ".recipeignore", fakes.relative_to(paths.root))
@@ -28,7 +28,7 @@ def init(paths: RecipePaths, wheel: Path | None) -> list[Path]:
 
 
 def _has_fakes(fakes: Path) -> bool:
-    return any(fakes.glob("mcp/*/tools.json"))
+    return any(fakes.glob("mcp/*/tools.json")) or any(fakes.glob("api/*/openapi.json"))
 
 
 def _image(fakes: Path, wheel: Path | None) -> Mapping[Path, bytes]:

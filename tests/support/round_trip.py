@@ -53,7 +53,7 @@ def _row(where: str, gate: Gate, model: Any, *, arguments: bool, count: int) -> 
     row = Row(where, len(valid), len(invalid), made.reason)
     adapter = TypeAdapter[Any](model)
     for value in valid:
-        if fault := _trip_fault(gate, adapter, value):
+        if fault := trip_fault(gate, adapter, value):
             row.failures.append(f"{fault}: {_shown(value)}")
     for value in invalid:
         words = gate.refusal(value)
@@ -62,7 +62,7 @@ def _row(where: str, gate: Gate, model: Any, *, arguments: bool, count: int) -> 
     return row
 
 
-def _trip_fault(gate: Gate, adapter: TypeAdapter[Any], value: Json) -> str | None:
+def trip_fault(gate: Gate, adapter: TypeAdapter[Any], value: Json) -> str | None:
     """Why an accepted instance does not come through its model unchanged, or None."""
     if (words := gate.refusal(value)) is not None:
         return f"was refused ({words})"

@@ -1,6 +1,6 @@
 """One fake's folder as read: documents, allow-list, and what the user wrote by hand."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -38,6 +38,16 @@ class Capture:
     def label(self) -> str:
         """The folder as its user knows it: `fakes/mcp/attio`."""
         return label(self.folder)
+
+    @property
+    def source(self) -> str:
+        """The file that says what there is to generate."""
+        return "tools.json"
+
+    @property
+    def captured(self) -> Collection[str]:
+        """The names of everything that was captured, allowed or not."""
+        return self.inputs.tools
 
 
 def read_capture(folder: Path, allowed: Allowed) -> Capture | list[Problem]:

@@ -8,7 +8,7 @@ from evalsim_generator.output.ledger import GENERATED, LEDGER
 from evalsim_generator.problems import Problem
 
 _FAKE = (
-    *("tools.json", "observed.json", "answers.json", "manifest.json"),
+    *("tools.json", "openapi.json", "observed.json", "answers.json", "manifest.json"),
     *("entities.py", "handlers.py", *GENERATED, LEDGER),
 )
 _RECIPE = (

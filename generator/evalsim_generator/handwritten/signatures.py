@@ -32,7 +32,8 @@ def _miscount(signature: Signature) -> str | None:
 
 
 def _foreign_args(signature: Signature, stub: Stub) -> str | None:
-    named = [name for name in signature.models if name.endswith("Args")]
+    end, noun = ("Args", "tool") if stub.args_type.endswith("Args") else ("Request", "operation")
+    named = [name for name in signature.models if name.endswith(end)]
     if not named or stub.args_type in signature.models:
         return None
-    return f"it takes models.{named[0]}, but its tool gives models.{stub.args_type}"
+    return f"it takes models.{named[0]}, but its {noun} gives models.{stub.args_type}"

@@ -10,7 +10,7 @@ HERE = ""
 """The first part of a dotted name that starts at the fake's folder."""
 
 _WANTED: Mapping[str, Dotted] = {
-    "not_implemented": ("evalsim", "mcp", "not_implemented"),
+    "not_implemented": ("evalsim", HERE, "not_implemented"),
     "models": (HERE, "models"),
     "handler": (HERE, "contract", "handler"),
     "State": (HERE, "entities", "State"),
@@ -29,8 +29,10 @@ class StubNames:
     imports: str
 
 
-def stub_names(known: Bindings, dots: int) -> StubNames:
+def stub_names(known: Bindings, dots: int, module: str = "mcp") -> StubNames:
     """The names to use in stubs of a module that binds `known`, `dots` below the fake's folder.
+
+    What evalsim gives comes from its `module`.
 
     A name that means something else there is left alone; ours is then imported under another.
     """
@@ -43,7 +45,7 @@ def stub_names(known: Bindings, dots: int) -> StubNames:
             other = wanted in taken and not _means(known.names[wanted], wanted)
             bound = missing[wanted] = free_name(wanted, taken) if other else wanted
         chosen[wanted] = bound
-    return StubNames(**chosen, imports=_import_block(missing, "." * dots))
+    return StubNames(**chosen, imports=_import_block(missing, "." * dots, module))
 
 
 def free_name(name: str, taken: Collection[str]) -> str:
@@ -73,17 +75,17 @@ def _means(binding: Binding, wanted: str) -> bool:
     return target == whole or (target[0], target[-1]) == (whole[0], wanted)
 
 
-def _import_block(missing: Mapping[str, str], dots: str) -> str:
+def _import_block(missing: Mapping[str, str], dots: str, module: str) -> str:
     """The import lines of what is missing, the package's own after a blank line."""
-    lines = list(_import_lines(missing, dots))
+    lines = list(_import_lines(missing, dots, module))
     if "not_implemented" in missing and len(lines) > 1:
         lines.insert(1, "")
     return "\n".join(lines)
 
 
-def _import_lines(missing: Mapping[str, str], dots: str) -> Iterator[str]:
+def _import_lines(missing: Mapping[str, str], dots: str, module: str) -> Iterator[str]:
     for wanted, name in missing.items():
         start, *middle = _WANTED[wanted][:-1]
-        origin = ".".join([start, *middle]) if start else dots + ".".join(middle)
+        origin = f"{start}.{module}" if start else dots + ".".join(middle)
         renamed = f" as {name}" if name != wanted else ""
         yield f"from {origin} import {wanted}{renamed}"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from itertools import takewhile
 from pathlib import Path
+from textwrap import fill
 
 from evalsim_generator.handwritten.bindings import read_bindings
 from evalsim_generator.handwritten.literal import docstring, literal
@@ -16,6 +17,22 @@ from evalsim_generator.handwritten.stub_names import HERE, StubNames, free_name,
 
 _WIDTH = 88
 _INDENT = "    "
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How the handlers of a kind of fake are written."""
+
+    module: str
+    """The module of evalsim that they import from."""
+
+    parameter: str
+    noun: str
+
+
+MCP = Kind("mcp", "args", "tool")
+KINDS = {"mcp": MCP, "api": Kind("api", "request", "operation")}
+"""By the folder that the fakes of a kind lie in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +56,21 @@ def stub_module(folder: Path) -> tuple[str, int]:
     return "handlers.py", 1
 
 
-def new_module(stubs: Sequence[Stub], fake_id: str) -> str:
+def new_module(stubs: Sequence[Stub], fake_id: str, kind: Kind = MCP) -> str:
     """The first handlers.py of a fake, as black formats it."""
-    title = docstring(f"What the fake {fake_id} does, one function per tool.", _WIDTH)
-    opening = (
-        f"{title[:-3]}\n\n"
-        "This file is yours to edit. `evalsim generate` adds a stub at its end for a new tool and\n"
-        "changes nothing that stands here. A handler is known by the tool its decorator names, so\n"
-        'rename functions as you like, and move them to other modules of this folder.\n"""\n'
+    noun = kind.noun
+    title = docstring(f"What the fake {fake_id} does, one function per {noun}.", _WIDTH)
+    text = (
+        f"This file is yours to edit. `evalsim generate` adds a stub at its end for a new {noun} "
+        "and changes nothing that stands here. A handler is known by the "
+        f"{noun} its decorator names, so rename functions as you like, and move them to other "
+        "modules of this folder."
     )
-    return append_stubs(opening.encode("ascii"), stubs).decode("ascii")
+    opening = f'{title[:-3]}\n\n{fill(text, 90)}\n"""\n'
+    return append_stubs(opening.encode("ascii"), stubs, kind=kind).decode("ascii")
 
 
-def append_stubs(source: bytes, stubs: Sequence[Stub], dots: int = 1) -> bytes:
+def append_stubs(source: bytes, stubs: Sequence[Stub], dots: int = 1, kind: Kind = MCP) -> bytes:
     """`source` with a stub for each of `stubs` at its end, and no other byte changed.
 
     `dots` lead from the module to the fake's folder. Raises Unreadable on a syntax error.
@@ -63,13 +82,13 @@ def append_stubs(source: bytes, stubs: Sequence[Stub], dots: int = 1) -> bytes:
     encoding, _ = tokenize.detect_encoding(lines.readline)
     text = source.decode(encoding)
     known = read_bindings(tree, (HERE, *["handlers"] * (dots - 1)))
-    names = stub_names(known, dots)
+    names = stub_names(known, dots, kind.module)
     taken = {*known.names, names.not_implemented, names.models, names.handler, names.State}
     blocks = [names.imports] if names.imports else []
     for stub in stubs:
         function = free_name(stub.function, taken)
         taken.add(function)
-        blocks.append("\n".join(_lines(stub, function, names)))
+        blocks.append("\n".join(_lines(stub, function, names, kind)))
     only_docstring = len(tree.body) == 1 and ast.get_docstring(tree) is not None
     addition = _gap(text, 1 if only_docstring else 2) + "\n\n\n".join(blocks) + "\n"
     codec = "utf-8" if encoding == "utf-8-sig" else encoding
@@ -90,14 +109,14 @@ def _gap(text: str, blank_lines: int) -> str:
     return end if blank == len(lines) else end + "\n" * max(0, blank_lines - blank)
 
 
-def _lines(stub: Stub, function: str, names: StubNames) -> Iterator[str]:
+def _lines(stub: Stub, function: str, names: StubNames, kind: Kind) -> Iterator[str]:
     """The lines of one stub, split where black would split them."""
     tool = literal(stub.tool)
     summary = docstring(stub.summary, _WIDTH - len(_INDENT))
     yield from _call(f"@{names.handler}", tool, "")
     yield from _signature(
         function,
-        [f"args: {names.models}.{stub.args_type}", f"state: {names.State}"],
+        [f"{kind.parameter}: {names.models}.{stub.args_type}", f"state: {names.State}"],
         f"{names.models}.{stub.result_type}",
     )
     if summary:

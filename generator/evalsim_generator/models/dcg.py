@@ -17,6 +17,7 @@ from evalsim_generator.models.shape import (
     ListOf,
     Literals,
     MapOf,
+    Native,
     Ref,
     Scalar,
     Shape,
@@ -32,6 +33,8 @@ MOST_FIELDS = 2_000
 
 _TOGETHER = 200
 """Fields that are handed over at once: most of what a call takes is the same for few and many."""
+
+_ELSEWHERE: JsonObject = {"type": "object", "properties": {"f0": {"type": "string"}}}
 
 Annotations: TypeAlias = Mapping[str, Mapping[str, ast.expr]]
 """The annotation of every field, by class and field name; the root's stands under `ROOT`."""
@@ -91,33 +94,65 @@ def _annotated_at_once(group: list[Shapes]) -> Iterator[Annotations]:
 
 
 def _fields_of(classes: Mapping[str, tuple[FieldShape, ...]]) -> Annotations:
-    document = {"$defs": {name: _class_schema(fields) for name, fields in classes.items()}}
-    module = _parse(_generate(document))
+    named = {name for fields in classes.values() for f in fields for name in _named_in(f.shape)}
+    numbers = {name: f"C{index}" for index, name in enumerate(sorted(classes.keys() | named))}
+    # A class of another group, or one that is no model, is only named
+    known = dict.fromkeys(named - classes.keys(), _ELSEWHERE) | {
+        name: _class_schema(fields, numbers) for name, fields in classes.items()
+    }
+    document = {"$defs": {numbers[name]: schema for name, schema in known.items()}}
+    module = _Renamed({number: name for name, number in numbers.items()}).visit(
+        _parse(_generate(document))
+    )
     found = {
         node.name: [part.annotation for part in node.body if isinstance(part, ast.AnnAssign)]
         for node in module.body
         if isinstance(node, ast.ClassDef)
     }
     for name, fields in classes.items():
-        if len(found.get(name, ())) != len(fields):
+        if len(found.get(numbers[name], ())) != len(fields):
             raise ModelError(f"the class {name} did not come out with its fields")
     return {
-        name: {field.name: found[name][index] for index, field in enumerate(fields)}
+        name: {field.name: found[numbers[name]][index] for index, field in enumerate(fields)}
         for name, fields in classes.items()
     }
 
 
-def _class_schema(fields: tuple[FieldShape, ...]) -> JsonObject:
-    """Fields go by number, so that no name is one datamodel-code-generator would change."""
+class _Renamed(ast.NodeTransformer):
+    """Gives what an annotation names by a number its name."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self._names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        node.id = self._names.get(node.id, node.id)
+        return node
+
+
+def _named_in(shape: Shape) -> Iterator[str]:
+    match shape:
+        case Ref(name=name) | Native(name=name):
+            yield name
+        case ListOf(items=inner) | MapOf(values=inner):
+            yield from _named_in(inner)
+        case Union(members=members):
+            for member in members:
+                yield from _named_in(member)
+        case _:
+            pass
+
+
+def _class_schema(fields: tuple[FieldShape, ...], numbers: Mapping[str, str]) -> JsonObject:
+    """Fields and classes go by number, so that no name is one that would be changed."""
     filled = [f.required or f.default is not NOTHING for f in fields]
     return {
         "type": "object",
-        "properties": {f"f{i}": _schema(field.shape) for i, field in enumerate(fields)},
+        "properties": {f"f{i}": _schema(field.shape, numbers) for i, field in enumerate(fields)},
         "required": [f"f{i}" for i, always in enumerate(filled) if always],
     }
 
 
-def _schema(shape: Shape) -> JsonObject:
+def _schema(shape: Shape, numbers: Mapping[str, str]) -> JsonObject:
     match shape:
         case Scalar(type="number"):
             return {"type": ["integer", "number"]}  # a whole number stays one
@@ -126,13 +161,13 @@ def _schema(shape: Shape) -> JsonObject:
         case Literals(values=values):
             return {"enum": list(values)}
         case ListOf(items=items):
-            return {"type": "array", "items": _schema(items)}
+            return {"type": "array", "items": _schema(items, numbers)}
         case MapOf(values=values):
-            return {"type": "object", "additionalProperties": _schema(values)}
+            return {"type": "object", "additionalProperties": _schema(values, numbers)}
         case Union(members=members):
-            return {"anyOf": [_schema(member) for member in members]}
-        case Ref(name=name):
-            return {"$ref": f"#/$defs/{name}"}
+            return {"anyOf": [_schema(member, numbers) for member in members]}
+        case Ref(name=name) | Native(name=name):
+            return {"$ref": f"#/$defs/{numbers[name]}"}
         case Anything():
             return {}
 

@@ -6,6 +6,7 @@ from evalsim_generator.models.shape import (
     ListOf,
     Literals,
     MapOf,
+    Native,
     Ref,
     Scalar,
     Shape,
@@ -37,7 +38,7 @@ def fits(shape: Shape, value: Json) -> bool:
             return is_object(value) and all(fits(values, v) for v in value.values())
         case Union(members=members):
             return any(fits(member, value) for member in members)
-        case Ref():
+        case Ref() | Native():
             return False
         case Anything():
             return True

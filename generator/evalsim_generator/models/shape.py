@@ -7,7 +7,7 @@ cut descriptions is in it, and it is finite however the schema loops.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from evalsim.types import Json
 
@@ -56,13 +56,20 @@ class Union:
 
 
 @dataclass(frozen=True, slots=True)
+class Native:
+    """What no JSON holds, but an HTTP body may: `bytes`, or a file, as models.py calls it."""
+
+    name: Literal["bytes", "ApiFile"]
+
+
+@dataclass(frozen=True, slots=True)
 class Ref:
     """An object with named fields, by the name of its class."""
 
     name: str
 
 
-Shape: TypeAlias = Anything | Scalar | Literals | ListOf | MapOf | Union | Ref
+Shape: TypeAlias = Anything | Scalar | Literals | ListOf | MapOf | Union | Native | Ref
 
 
 @dataclass(frozen=True, slots=True)

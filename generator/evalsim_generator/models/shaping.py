@@ -45,7 +45,7 @@ def shapes_of(schema: Json, root: str, *, arguments: bool, taken: Collection[str
     host fills them. Otherwise nothing fills them, so a field with one is optional. `taken` are
     class names that nested classes must not have.
     """
-    builder = _Builder(schema, root, taken, keep_defaults=arguments)
+    builder = Builder(schema, root, taken, keep_defaults=arguments)
     only_objects = arguments or builder.is_object_union(schema)
     shape = builder.visit(schema, root, 0, object_only=only_objects)
     if arguments and not isinstance(shape, Ref):
@@ -54,8 +54,11 @@ def shapes_of(schema: Json, root: str, *, arguments: bool, taken: Collection[str
     return Shapes(shape, builder.classes, tuple(builder.widened))
 
 
-class _Builder:
-    """One walk over one schema; `classes` fills as named objects are met."""
+class Builder:
+    """One walk over one schema; `classes` fills as named objects are met.
+
+    `hidden` are names that no field may have, for annotations read them.
+    """
 
     def __init__(
         self, root: Json, name: str, taken: Collection[str], *, keep_defaults: bool
@@ -63,6 +66,7 @@ class _Builder:
         self.root = root
         self.root_name = name
         self.taken = taken
+        self.hidden: Collection[str] = ()
         self.keep_defaults = keep_defaults
         self.classes: dict[str, tuple[FieldShape, ...]] = {}
         self.widened: list[str] = []
@@ -78,7 +82,7 @@ class _Builder:
             return self._known[id(schema)]
         self._known[id(schema)] = Anything()  # where a schema reaches itself without an object
         if (target := self._alias_of(schema)) is not None:
-            shape = self.visit(target, self._name_of(schema["$ref"], name), depth)
+            shape = self._follow(schema["$ref"], target, name, depth)
             self._known[id(schema)] = shape
             return shape
         shape = self._shape(schema, list(self._parts(schema)), name, depth, object_only)
@@ -90,6 +94,10 @@ class _Builder:
         alone = self._ignores_siblings or not (schema.keys() - {"$ref", *_ANNOTATIONS})
         target = resolve(self.root, schema["$ref"]) if "$ref" in schema and alone else None
         return target if is_object(target) and target is not schema else None
+
+    def _follow(self, reference: str, target: JsonObject, name: str, depth: int) -> Shape:
+        """The shape of what a reference leads to."""
+        return self.visit(target, self._name_of(reference, name), depth)
 
     def _name_of(self, reference: str, name: str) -> str:
         """A definition's class is named for the definition, a place in the schema for its path."""
@@ -156,14 +164,18 @@ class _Builder:
         ref = Ref(self._class_name(name, depth))
         self._known[id(schema)] = ref
         self.classes[ref.name] = ()  # holds its place before the classes its fields name
-        required = {key for part in parts for key in strings_in(part.get("required"))}
         wires = self._properties(parts, branches)
-        names = field_names(wires, class_prefix=self.root_name)
+        required = self._required(parts, wires)
+        names = field_names(wires, self.root_name, self.hidden)
         self.classes[ref.name] = tuple(
             self._field(names[wire], wire, schemas, ref.name, wire in required, depth)
             for wire, schemas in wires.items()
         )
         return ref
+
+    def _required(self, parts: list[JsonObject], wires: Mapping[str, Json]) -> set[str]:  # noqa: ARG002
+        """The properties that an object always has."""
+        return {key for part in parts for key in strings_in(part.get("required"))}
 
     def _class_name(self, name: str, depth: int) -> str:
         if depth == 0:

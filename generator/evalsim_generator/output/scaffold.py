@@ -15,22 +15,28 @@ from evalsim_generator.plan.plan import FakePlan
 from evalsim_generator.render.templates import environment
 
 
-def fake_scaffold(folder: Path, id_: str, answers: JsonObject) -> dict[Path, str]:
-    """The missing ones of entities.py and answers.json, the latter with the seeded `answers`."""
+def fake_scaffold(folder: Path, id_: str, answers: JsonObject | None) -> dict[Path, str]:
+    """The missing ones of entities.py and answers.json, the latter with the seeded `answers`.
+
+    A fake of an API, which has no `answers`, has no answers.json either.
+    """
     texts: dict[Path, Callable[[], str]] = {
-        folder / "entities.py": lambda: _render("entities.py", fake=id_),
-        folder / "answers.json": lambda: _json(answers),
+        folder / "entities.py": lambda: _render("entities.py", fake=id_)
     }
+    if answers is not None:
+        texts[folder / "answers.json"] = lambda: _json(answers)
     return {path: text() for path, text in texts.items() if not path.exists()}
 
 
-def recipe_scaffold(paths: RecipePaths, ids: Sequence[str]) -> dict[Path, str]:
+def recipe_scaffold(paths: RecipePaths, folders: Sequence[Path]) -> dict[Path, str]:
     """The missing ones of the Recipe's shared files: scenarios, tests, tool settings, its image.
+
+    `folders` are those of the fakes.
 
     Scenarios, and the image with them, wait for the first fake.
     """
     fakes = paths.fakes
-    views = [{"id": id_, "pascal": pascal(id_), "importable": _importable(id_)} for id_ in ids]
+    views = [_view(folder) for folder in folders]
     files = {
         fakes / "__init__.py": "",
         fakes / "pytest.ini": _render("pytest.ini"),
@@ -41,7 +47,7 @@ def recipe_scaffold(paths: RecipePaths, ids: Sequence[str]) -> dict[Path, str]:
             fakes / "tests" / "conftest.py": _render("conftest.py"),
             fakes / "tests" / "test_fakes.py": _render("test_fakes.py"),
         }
-    if ids and not has_scenarios(fakes):
+    if folders and not has_scenarios(fakes):
         files |= image_scaffold(fakes)
         files |= {  # the module that imports the other comes last, should writing be cut short
             fakes / "scenarios" / "base.py": _render("base.py", fakes=views),
@@ -55,16 +61,20 @@ def recipe_scaffold(paths: RecipePaths, ids: Sequence[str]) -> dict[Path, str]:
     return _missing(files)
 
 
-def manifest_with_tools(current: JsonObject | None, plan: FakePlan) -> JsonObject | None:
-    """The manifest with an entry for each planned tool that it lacks; None when it lacks none."""
+def manifest_with_entries(current: JsonObject | None, plan: FakePlan) -> JsonObject | None:
+    """The manifest with an entry for all that is planned; None when it lacks none of it."""
     manifest: JsonObject = dict(current or {})
-    manifest.setdefault("server", {"name": plan.id, "version": "1.0.0"})
+    block = _block(plan)
+    if block == "tools":
+        manifest.setdefault("server", {"name": plan.id, "version": "1.0.0"})
+    else:
+        manifest.setdefault("api", {})
     manifest.setdefault("entities", {})
-    tools: JsonObject = dict(manifest.get("tools", {}))
+    entries: JsonObject = dict(manifest.get(block, {}))
     for tool in plan.tools:
-        kind = "static" if tool.read_only else "stateful"
-        tools.setdefault(tool.name, {"kind": kind, "reads": [], "writes": []})
-    manifest["tools"] = tools
+        kind = "static" if tool.read_only and block == "tools" else "stateful"
+        entries.setdefault(tool.name, {"kind": kind, "reads": [], "writes": []})
+    manifest[block] = entries
     return None if manifest == current else manifest
 
 
@@ -74,9 +84,16 @@ def manifest_text(manifest: JsonObject, before: str | None) -> str:
         return _json(manifest)
     held = json.loads(before.removeprefix("\ufeff"))
     text = with_members(before, {key: manifest[key] for key in manifest if key not in held})
-    known = held.get("tools", manifest["tools"])
-    tools = {name: tool for name, tool in manifest["tools"].items() if name not in known}
-    return with_more(text, "tools", tools) if tools else text
+    for block in ("tools", "operations"):
+        entries = manifest.get(block, {})
+        known = held.get(block, entries)
+        if missing := {name: entry for name, entry in entries.items() if name not in known}:
+            text = with_more(text, block, missing)
+    return text
+
+
+def _block(plan: FakePlan) -> str:
+    return "tools" if plan.described is None else "operations"
 
 
 def has_scenarios(fakes: Path) -> bool:
@@ -92,6 +109,12 @@ def unseeded_fakes(fakes: Path, ids: Sequence[str]) -> list[str]:
         if path.is_file()
     )
     return [id_ for id_ in ids if f'"{id_}"' not in texts and f"'{id_}'" not in texts]
+
+
+def _view(folder: Path) -> JsonObject:
+    id_ = folder.name
+    told = {"id": id_, "pascal": pascal(id_), "importable": _importable(id_)}
+    return {**told, "kind": folder.parent.name}
 
 
 def _importable(id_: str) -> bool:

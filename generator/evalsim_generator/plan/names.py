@@ -69,12 +69,15 @@ def _tool_name(name: str, *, alone: bool, kept: str | None) -> str:
     return plain if alone else told_apart
 
 
-def field_names(wires: Iterable[str], class_prefix: str) -> Mapping[str, str]:
+def field_names(
+    wires: Iterable[str], class_prefix: str, hidden: Collection[str] = ()
+) -> Mapping[str, str]:
     """A Python field name for each wire name of one object, whatever order they come in.
 
-    No field starts with `class_prefix`, as the classes that its annotations name do.
+    No field starts with `class_prefix`, as the classes that its annotations name do, nor is one
+    called by a `hidden` name.
     """
-    names = {wire: _field_name(wire, class_prefix) for wire in wires}
+    names = {wire: _field_name(wire, class_prefix, hidden) for wire in wires}
     users: dict[str, list[str]] = {}
     for wire, name in names.items():
         users.setdefault(name, []).append(wire)
@@ -85,7 +88,7 @@ def field_names(wires: Iterable[str], class_prefix: str) -> Mapping[str, str]:
     return names
 
 
-def _field_name(wire: str, class_prefix: str) -> str:
+def _field_name(wire: str, class_prefix: str, hidden: Collection[str]) -> str:
     name = re.sub(r"[^A-Za-z0-9_]+", "_", wire)[:_LONGEST].strip("_")
     if wire.endswith("_") and wire.isidentifier() and wire.isascii() and not wire.startswith("_"):
         name = wire
@@ -93,6 +96,6 @@ def _field_name(wire: str, class_prefix: str) -> str:
         return f"x_{digest(wire)}"
     if name[0].isdigit():
         name = f"x_{name}"
-    if name.startswith(class_prefix):
+    if name.startswith(class_prefix) or name in hidden:
         name = f"x_{name}"
     return f"{name}_" if name in _RESERVED or name.startswith("model_") else name

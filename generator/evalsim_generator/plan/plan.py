@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 from evalsim.contract.answer import Answer
 from evalsim.types import JsonObject
-from evalsim_generator.models.shape import FieldShape, Shapes
+from evalsim_generator.models.description import Described, status_name
+from evalsim_generator.models.shape import FieldShape, Shape, Shapes
 from evalsim_generator.output.ledger import ToolRecord
 from evalsim_generator.problems import Problem
 
@@ -58,17 +59,59 @@ class ToolPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class FakePlan:
-    """One fake: the tools to generate in captured order, and every problem found.
+class OperationPlan:
+    """One operation of an API: its names in code, and the shapes of its answers by status.
 
-    `label` is its folder as its user knows it: `fakes/mcp/attio`.
+    `name` is what its handler is known by and `key` is `METHOD /path`; the answer of a plain
+    return value stands under "".
+    """
+
+    name: str
+    key: str
+    pascal: str
+    function: str
+    summary: str
+    read_only: bool
+    answers: Mapping[str, Shape]
+    record: ToolRecord
+
+    @property
+    def args_type(self) -> str:
+        """The class of the request a handler receives."""
+        return f"{self.pascal}Request"
+
+    @property
+    def result_type(self) -> str:
+        """The name of the type a handler returns."""
+        return f"{self.pascal}Response"
+
+    @property
+    def type_names(self) -> frozenset[str]:
+        """Every alias that models.py has for the operation, and the class of its requests."""
+        answers = {f"{self.result_type}{status_name(status)}" for status in self.answers}
+        return frozenset({self.args_type, *answers})
+
+
+@dataclass(frozen=True, slots=True)
+class FakePlan:
+    """One fake: the tools or operations to generate in captured order, and every problem found.
+
+    `label` is its folder as its user knows it: `fakes/mcp/attio`; `described` are the classes that
+    the operations of an API share.
     """
 
     id: str
     label: str
     inputs: str
-    tools: tuple[ToolPlan, ...]
+    tools: "tuple[ToolPlan, ...] | tuple[OperationPlan, ...]"
     problems: tuple[Problem, ...] = field(default=())
+    described: Described | None = None
+
+    @property
+    def type_names(self) -> frozenset[str]:
+        """Every class and alias of models.py."""
+        shared = self.described.classes if self.described is not None else ()
+        return frozenset({name for tool in self.tools for name in tool.type_names} | {*shared})
 
     @property
     def failed(self) -> bool:
@@ -85,7 +128,15 @@ class FakePlan:
         }
 
 
-def _tool_json(tool: ToolPlan) -> Mapping[str, object]:
+def _tool_json(tool: ToolPlan | OperationPlan) -> Mapping[str, object]:
+    if isinstance(tool, OperationPlan):
+        return {
+            "key": tool.key,
+            "function": tool.function,
+            "request": tool.args_type,
+            "response": tool.result_type,
+            "arguments": dict(tool.record.arguments),
+        }
     return {
         "function": tool.function,
         "args": tool.args_type,

@@ -8,6 +8,7 @@ from evalsim_generator.models.shape import (
     ListOf,
     Literals,
     MapOf,
+    Native,
     Ref,
     Scalar,
     Shape,
@@ -82,5 +83,7 @@ def type_expression(shape: Shape) -> str:
             return " | ".join(dict.fromkeys(type_expression(member) for member in members))
         case Ref():
             return "dict[str, Any]"
+        case Native(name=name):
+            return name
         case Anything():
             return "Any"

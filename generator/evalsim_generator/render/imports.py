@@ -14,7 +14,7 @@ def without_unused_imports(source: str) -> str:
     lines = source.splitlines(keepends=True)
     for node in module.body:
         if isinstance(node, ast.ImportFrom) and node.module != "__future__":
-            kept = [alias.name for alias in node.names if alias.name in used]
+            kept = [ast.unparse(a) for a in node.names if (a.asname or a.name) in used]
             origin = "." * node.level + (node.module or "")
             lines[node.lineno - 1] = f"from {origin} import {', '.join(kept)}\n" if kept else ""
     return "".join(lines)

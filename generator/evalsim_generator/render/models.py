@@ -55,14 +55,14 @@ def views_of(
         problems.append(_untyped(where, "arguments", arguments))
     else:
         doc = f"The arguments of `{tool.name}`."
-        views += _classes(tool.arguments, doc, tool.args_type, arguments)
+        views += classes_of(tool.arguments, doc, tool.args_type, arguments)
     if tool.result is None:
         views.append(_alias_of_answer(tool))
     elif isinstance(result := next(annotations), ModelError):
         views.append(AliasView(tool.result_type, "JsonLike"))
         problems.append(_untyped(where, "answer", result))
     else:
-        views += _classes(tool.result, f"The answer of `{tool.name}`.", tool.result_type, result)
+        views += classes_of(tool.result, f"The answer of `{tool.name}`.", tool.result_type, result)
     return views, problems
 
 
@@ -81,16 +81,22 @@ def _alias_of_answer(tool: ToolPlan) -> AliasView:
     return AliasView(tool.result_type, target)
 
 
-def _classes(
+def alias_of(name: str, root: Shapes, annotations: Annotations | ModelError) -> Iterator[AliasView]:
+    """The name of a type that is no class of its own; none where it is one."""
+    if isinstance(annotations, ModelError) or isinstance(root.root, Anything):
+        yield AliasView(name, "JsonLike")
+    elif root.root != Ref(name):
+        yield AliasView(name, expression(annotations[ROOT]["root"]))
+
+
+def classes_of(
     shapes: Shapes, doc: str, name: str, annotations: Annotations
 ) -> Iterator[ModelView | AliasView]:
+    """The classes of a schema, the one called `name` documented, and the alias of its root."""
     for class_name, fields in shapes.classes.items():
         views = tuple(_field(field, annotations[class_name]) for field in fields)
         yield ModelView(class_name, doc if class_name == name else "", views)
-    if isinstance(shapes.root, Anything):
-        yield AliasView(name, "JsonLike")
-    elif shapes.root != Ref(name):
-        yield AliasView(name, expression(annotations[ROOT]["root"]))
+    yield from alias_of(name, shapes, annotations)
 
 
 def _field(field: FieldShape, annotations: Mapping[str, ast.expr]) -> FieldView:
