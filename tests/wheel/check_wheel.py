@@ -2,8 +2,8 @@
 
 The wheel goes into a new virtual environment, first alone (it serves, and says how to get the
 generator), then with its extras: a bare capture is generated and served, here and by the steps of
-its Dockerfile; the tests of the runtime and of the examples run against it from a copy that
-sees no source of ours.
+its Dockerfile; tests that reach every part of the runtime, and those of the examples, run against
+it from a copy that sees no source of ours.
 """
 
 import json
@@ -20,7 +20,11 @@ from image import build
 
 PROJECT = Path(__file__).resolve().parents[2]
 TOOLS = {"tools": [{"name": "ping-me", "inputSchema": {"type": "object", "properties": {}}}]}
-TESTED = ("tests/runtime", "tests/examples")
+TESTED = (
+    *(f"tests/runtime/{room}" for room in ("api", "checks", "cli", "local", "recipe", "verify")),
+    "tests/examples",
+)
+"""What would notice a module or a file that the wheel lacks; the rest ran from the source."""
 
 
 def main() -> int:
