@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         expect_tool_before_speech,
         refusal_pattern,
     )
+    from evalsim.evals.claims.envelope import Envelope
     from evalsim.evals.claims.readers import (
         calls_to,
         custom_events,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
         SessionOver,
         TurnTimeout,
     )
+    from evalsim.evals.jobs.adapters import RecordedArq, recorded_celery
     from evalsim.evals.jobs.app import App, SyncApp
     from evalsim.evals.jobs.client import JobClient, RunSnapshot, run_snapshot
     from evalsim.evals.jobs.recording import RecordingJobs
@@ -49,6 +51,12 @@ if TYPE_CHECKING:
     from evalsim.evals.mode import ModeDecision, resolve_mode
     from evalsim.evals.model.provider import Model
     from evalsim.evals.model.steps import Call, Fail, Json, Parallel
+    from evalsim.evals.services.binary import BinaryService
+    from evalsim.evals.services.files import StubFile, StubFiles
+    from evalsim.evals.services.job_api import AsyncJobApi, JobApiFields
+    from evalsim.evals.services.presets import speech, transcription
+    from evalsim.evals.services.request import Failure, Reply, Request, Service
+    from evalsim.evals.services.subagent import StubSubagent
     from evalsim.evals.session import Session, SyncSession
     from evalsim.evals.simulating import SimulatedCall
     from evalsim.evals.suite import Suite
@@ -76,6 +84,14 @@ _HOMES = {
     "RecordingJobs": "jobs.recording",
     **dict.fromkeys(("JobContext", "JobRun", "JobTimeout", "completed_output"), "jobs.run"),
     **dict.fromkeys(("Judgement", "Ruling"), "judging"),
+    "Envelope": "claims.envelope",
+    **dict.fromkeys(("RecordedArq", "recorded_celery"), "jobs.adapters"),
+    "BinaryService": "services.binary",
+    **dict.fromkeys(("StubFile", "StubFiles"), "services.files"),
+    **dict.fromkeys(("AsyncJobApi", "JobApiFields"), "services.job_api"),
+    **dict.fromkeys(("speech", "transcription"), "services.presets"),
+    **dict.fromkeys(("Failure", "Reply", "Request", "Service"), "services.request"),
+    "StubSubagent": "services.subagent",
     "SimulatedCall": "simulating",
     **dict.fromkeys(("ModeDecision", "resolve_mode"), "mode"),
     "Model": "model.provider",
@@ -91,13 +107,18 @@ __all__ = [
     "AgentIO",
     "AgentLeak",
     "App",
+    "AsyncJobApi",
+    "BinaryService",
     "Call",
     "ChatEndpoint",
+    "Envelope",
     "EvalError",
     "Event",
     "Factory",
     "Fail",
+    "Failure",
     "InvalidMeasurement",
+    "JobApiFields",
     "JobClient",
     "JobContext",
     "JobRun",
@@ -109,12 +130,19 @@ __all__ = [
     "Model",
     "ModelEndpoint",
     "Parallel",
+    "RecordedArq",
     "RecordingJobs",
+    "Reply",
+    "Request",
     "Ruling",
     "RunSnapshot",
+    "Service",
     "Session",
     "SessionOver",
     "SimulatedCall",
+    "StubFile",
+    "StubFiles",
+    "StubSubagent",
     "Subprocess",
     "Suite",
     "SyncApp",
@@ -138,15 +166,18 @@ __all__ = [
     "is_event",
     "last_state",
     "last_tool_result",
+    "recorded_celery",
     "refusal_pattern",
     "resolve_mode",
     "run_snapshot",
     "said_in",
+    "speech",
     "tool_args",
     "tool_names",
     "tool_result",
     "tool_results",
     "transcript_of",
+    "transcription",
     "turn_calling",
 ]
 

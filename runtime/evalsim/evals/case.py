@@ -24,6 +24,7 @@ from evalsim.types import Json
 
 if TYPE_CHECKING:
     from evalsim.evals.jobs.engine import Jobs
+    from evalsim.evals.services.hosting import ServiceHost
     from evalsim.hosting.services import Services
 
 T = TypeVar("T")
@@ -52,6 +53,7 @@ class Case:
     identity: Mapping[str, Json]
     context: contextvars.Context
     services: "Services | None" = None
+    apis: "ServiceHost | None" = None
     driver: Driver | None = None
     _closing: ExitStack = field(default_factory=ExitStack)
 
@@ -89,11 +91,13 @@ class Case:
         return {server["id"]: McpEndpoint(server["id"], server["url"]) for server in servers}
 
     def _http(self) -> dict[str, str]:
-        services = self.services
-        if services is None:
-            return {}
-        apis = (fake_id for fake_id, fake in services.fakes.items() if fake.kind == "api")
-        return {fake_id: services.base_url(fake_id) for fake_id in apis}
+        found: dict[str, str] = {}
+        if (services := self.services) is not None:
+            apis = (fake_id for fake_id, fake in services.fakes.items() if fake.kind == "api")
+            found = {fake_id: services.base_url(fake_id) for fake_id in apis}
+        if self.apis is not None:
+            found |= {name: self.apis.base_url(name) for name in self.apis.services}
+        return found
 
 
 def open_case(
@@ -136,6 +140,7 @@ def open_case(
             context=contextvars.copy_context(),
         )
         _serve(case, undo)
+        _serve_apis(case, undo)
         if isinstance(suite.jobs, Mapping):
             case.jobs.io = case.io()
         undo.callback(_drain, case)
@@ -203,6 +208,18 @@ def _serve(case: Case, undo: ExitStack) -> None:
     case.runtime.serving.run(services.__aenter__)
     undo.callback(case.runtime.serving.run, services.aclose)
     case.services = services
+
+
+def _serve_apis(case: Case, undo: ExitStack) -> None:
+    """Serve the suite's stand-ins, made anew."""
+    if not case.suite.apis:
+        return
+    from evalsim.evals.services.hosting import ServiceHost  # noqa: PLC0415  most suites have none
+
+    host = ServiceHost({name: make() for name, make in case.suite.apis.items()})
+    case.runtime.serving.run(host.open)
+    undo.callback(case.runtime.serving.run, host.close)
+    case.apis = host
 
 
 def _open_agent(case: Case, undo: ExitStack) -> None:

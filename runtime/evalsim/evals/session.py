@@ -112,6 +112,11 @@ class BaseSession:
         return self.jobs
 
     @property
+    def apis(self) -> Mapping[str, Any]:
+        """The stand-ins that the suite's `apis` made for this case, by name."""
+        return {} if self._case.apis is None else self._case.apis.services
+
+    @property
     def files(self) -> Any:
         """What the suite's `files` made for this case."""
         return self._case.files

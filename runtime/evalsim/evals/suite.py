@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import pytest
 
     from evalsim.evals.opening import SessionContext
+    from evalsim.evals.services.request import Service
     from evalsim.recipe.loader import LoadedFake
 
 MARK = "evalsim"
@@ -43,6 +44,8 @@ class Suite:
       function that makes one for each.
     - `jobs`: background jobs by name, which are run; or a function that makes, for each case and
       repeat, a client of jobs that are not, as `RecordingJobs`.
+    - `apis`: functions that make the stand-ins of a case, by name, for services that need no fake;
+      the agent finds them in `io.http`, and a test in `session.apis`.
     - `files`, `stubs`: functions that make the store of files and the `Harness` of stubs of a case.
     - `env`: all of the agent's environment, beside the credentials of a live run.
     - `identity`: who the session is, a mapping of the suite's own.
@@ -60,6 +63,7 @@ class Suite:
     network: Any = None
     jobs: Callable[[], Any] | Mapping[str, Callable[..., Any]] | None = None
     files: Callable[[], Any] | None = None
+    apis: "Mapping[str, Callable[[], Service]]" = field(default_factory=dict[str, Any])
     stubs: Callable[[], Any] | None = None
     env: Mapping[str, str] = field(default_factory=dict[str, str])
     identity: Mapping[str, Json] = field(default_factory=dict[str, Json])
@@ -76,8 +80,8 @@ class Suite:
         is_opener = isinstance(self.agent, Factory) or hasattr(self.agent, "open_agent")
         if self.agent is not None and not callable(self.agent) and not is_opener:
             raise EvalError(f"The agent {self.agent!r} is no function, class or Factory.")
-        for name in ("jobs", "files", "stubs"):
-            made = getattr(self, name)
+        made_by = {name: getattr(self, name) for name in ("jobs", "files", "stubs")}
+        for name, made in {**made_by, **{f"apis[{n!r}]": m for n, m in self.apis.items()}}.items():
             if made is not None and not callable(made) and not isinstance(made, Mapping):
                 raise EvalError(
                     f"{name}={type(made).__name__}(…) would be shared by all cases: "
