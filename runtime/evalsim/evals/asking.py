@@ -23,7 +23,9 @@ class Asked:
         live = case.mode == "live"
         self._part = part
         self._session = case.runtime.models.open(
-            script=script, model=(chosen or case.suite.live_model) if live else None
+            script=script,
+            model=(chosen or case.suite.live_model) if live else None,
+            env=case.credentials,
         )
 
     async def ask(

@@ -42,6 +42,8 @@ class Case:
     mode: Mode
     name: str
     runtime: Runtime
+    credentials: Mapping[str, str] = field(repr=False)
+    """What a live run was given, of which the agent sees what its suite requires."""
     recorder: Recorder
     fake_calls: FakeCalls
     model: ModelSession
@@ -120,6 +122,7 @@ def open_case(
             script=options.stub_reply,
             scripts=options.scripts,
             model=suite.live_model if mode == "live" else None,
+            env=env,
         )
         undo.callback(model.close)
         case = Case(
@@ -128,6 +131,7 @@ def open_case(
             mode=mode,
             name=name,
             runtime=runtime,
+            credentials=env,
             recorder=recorder,
             fake_calls=FakeCalls(recorder.now),
             model=model,

@@ -229,6 +229,24 @@ def test_a_task_that_is_left_running_is_told_of() -> None:
             session.say("60")
 
 
+def test_a_thread_that_is_left_running_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It cannot be stopped, so the case fails, naming where it waits."""
+    from evalsim.evals.agents import driving
+
+    monkeypatch.setattr(driving, "GRACE", 0.05)
+    let_go = threading.Event()
+
+    def agent(io: AgentIO) -> str:
+        let_go.wait(20)
+        return "late"
+
+    with pytest.raises(AgentLeak, match=r"that cannot be stopped, at \S+test_agents.py:\d+"):
+        with Suite(agent=agent, turn_timeout=0.05).open() as session:
+            with pytest.raises(TurnTimeout):
+                session.say("go")
+    let_go.set()
+
+
 LINES = """
 import json, os, sys
 turns = 0

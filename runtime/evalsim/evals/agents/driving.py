@@ -2,17 +2,22 @@
 
 import asyncio
 import inspect
+import sys
+import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from types import FrameType
 from typing import Any, Protocol, TypeAlias, cast
 
 from evalsim.evals.agents.io import AgentIO
-from evalsim.evals.invalid import EvalError
+from evalsim.evals.invalid import AgentLeak, EvalError
 
 Agent: TypeAlias = "Callable[..., Any] | Factory | Opener"
 """A function of `AgentIO`, a class or `Factory` that makes one for each case, or an `Opener`."""
 
+GRACE = 1.0
+"""Seconds that a thread of the agent has to end, once its session is over."""
 _END = object()
 
 
@@ -51,9 +56,9 @@ async def open_driver(agent: Agent, io: AgentIO) -> Driver:
     if not isinstance(agent, type) and hasattr(agent, "open_agent"):
         return await cast("Opener", agent).open_agent(io)
     if isinstance(agent, Factory):
-        return CallDriver(*_parts(await _called(agent.make, io)))
+        return CallDriver(*_parts(await Threads().call(agent.make, io)))
     if isinstance(agent, type):
-        return CallDriver(*_parts(await _called(_maker(agent), io)))
+        return CallDriver(*_parts(await Threads().call(_maker(agent), io)))
     if hasattr(agent, "send"):
         raise EvalError(
             f"{type(agent).__name__} is one object with a `send`, and would take what it remembers "
@@ -79,38 +84,76 @@ def _parts(made: Any) -> tuple[Callable[[AgentIO], Any], Callable[[], Any] | Non
     return send, getattr(made, "aclose", None) or getattr(made, "close", None)
 
 
+class Threads:
+    """The threads in which functions that are not async run, so that they may block."""
+
+    def __init__(self) -> None:
+        self._running: set[int] = set()
+
+    async def call(self, function: Callable[..., Any], *given: object) -> Any:
+        """What a function returns, run in a thread where it is not async."""
+        if _runs_here(function):
+            answer = function(*given)
+        else:
+            answer = await asyncio.to_thread(self._noted, function, given)
+        return await answer if inspect.isawaitable(answer) else answer
+
+    async def check_ended(self) -> None:
+        """Raise `AgentLeak` where one still runs: no thread can be stopped from outside."""
+        for _ in range(20):
+            if not self._running:
+                return
+            await asyncio.sleep(GRACE / 20)
+        frames = sys._current_frames()  # pyright: ignore[reportPrivateUsage]  no other way
+        at = ", ".join(_place(frames.get(thread)) for thread in self._running)
+        raise AgentLeak(
+            f"The agent still runs in a thread that cannot be stopped, at {at}: write it async, or "
+            "give what it waits for a timeout below the suite's turn_timeout."
+        )
+
+    def _noted(self, function: Callable[..., Any], given: tuple[object, ...]) -> Any:
+        thread = threading.get_ident()
+        self._running.add(thread)
+        try:
+            return function(*given)
+        finally:
+            self._running.discard(thread)
+
+
 class CallDriver:
     """An agent that is a function of `AgentIO`: sync, async, or a generator of either kind."""
 
     def __init__(self, turn: Callable[[AgentIO], Any], close: Callable[[], Any] | None) -> None:
         self._turn, self._close = turn, close
+        self._threads = Threads()
 
     async def turn(self, io: AgentIO) -> None:
         """Take one turn: what is returned is said, what is yielded is said in parts."""
-        answer = await _called(self._turn, io)
+        answer = await self._threads.call(self._turn, io)
         if hasattr(answer, "__aiter__"):
             async for part in cast("AsyncIterator[object]", answer):
                 io.sink.said(_text(part), part=True)
         elif inspect.isgenerator(answer):
             step: Callable[[], object] = partial(next, cast("Iterator[object]", answer), _END)
-            while (part := await asyncio.to_thread(step)) is not _END:
+            while (part := await self._threads.call(step)) is not _END:
                 io.sink.said(_text(part), part=True)
         elif answer is not None:
             io.sink.said(_text(answer))
 
     async def close(self) -> None:
-        """Close what a factory made, where it can be closed."""
+        """Close what a factory made, where it can be closed; raises `AgentLeak`."""
         if self._close is not None:
-            await _called(self._close)
+            await self._threads.call(self._close)
+        await self._threads.check_ended()
 
 
-async def _called(function: Callable[..., Any], *given: object) -> Any:
-    """What a function returns; one that is not async runs in a thread, so that it may block."""
-    if _runs_here(function):
-        answer = function(*given)
-    else:
-        answer = await asyncio.to_thread(function, *given)
-    return await answer if inspect.isawaitable(answer) else answer
+def _place(frame: FrameType | None) -> str:
+    """The line of the agent's own function that a thread is in."""
+    inner = "an unknown place"
+    while frame is not None and frame.f_code.co_name != "_noted":
+        inner = f"{frame.f_code.co_filename}:{frame.f_lineno}"
+        frame = frame.f_back
+    return inner
 
 
 def _runs_here(function: Callable[..., Any]) -> bool:

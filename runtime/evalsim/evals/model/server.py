@@ -4,12 +4,13 @@ import secrets
 import time
 from collections.abc import Mapping
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeAlias
 
 import orjson
 
 from evalsim.evals.model.calls import ModelCall, ModelReply, Trouble
 from evalsim.evals.model.chat import chat_answer, decode_chat
+from evalsim.evals.model.passing import pass_on
 from evalsim.evals.model.provider import Model
 from evalsim.evals.model.session import ModelSession, cursors
 from evalsim.evals.model.steps import DEFAULT_SCRIPT, Fail, Script
@@ -17,6 +18,8 @@ from evalsim.hosting.server import Server, bind
 from evalsim.protocol.request import Receive, Scope, Send
 from evalsim.types import Json, JsonObject, is_object
 
+Answered: TypeAlias = tuple[int, list[tuple[bytes, bytes]], bytes]
+"""A status, headers and a body."""
 SCRIPTED = "scripted-model"
 """The name of the model that a script plays."""
 
@@ -34,11 +37,18 @@ class ModelServer:
         script: Script = DEFAULT_SCRIPT,
         scripts: Mapping[str, Script] | None = None,
         model: Model | None = None,
+        env: Mapping[str, str] | None = None,
     ) -> ModelSession:
-        """A session of its own, with every script at its first step."""
+        """A session of its own, with every script at its first step.
+
+        With a `model`, calls are passed on to it with the key that `env` holds, and no script is
+        played.
+        """
         key = f"evalsim-{secrets.token_hex(8)}"
         name = SCRIPTED if model is None else model.name
-        session = ModelSession(self.root, key, name, cursors(script, scripts or {}))
+        session = ModelSession(
+            self.root, key, name, cursors(script, scripts or {}), model, dict(env or {})
+        )
         self._sessions[key] = session
         return session
 
@@ -60,14 +70,12 @@ class ModelServer:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, as an ASGI app."""
         body = await _body(receive)
-        status, headers, answer = self._answer(scope, body)
+        status, headers, answer = await self._answer(scope, body)
         sent = [(b"content-type", b"application/json"), *headers]
         await send({"type": "http.response.start", "status": status, "headers": sent})
-        await send({"type": "http.response.body", "body": orjson.dumps(answer)})
+        await send({"type": "http.response.body", "body": answer})
 
-    def _answer(
-        self, scope: Scope, body: bytes
-    ) -> tuple[int, list[tuple[bytes, bytes]], JsonObject]:
+    async def _answer(self, scope: Scope, body: bytes) -> Answered:
         _, _, key, *rest = scope["path"].split("/")
         session = self._sessions.get(key)
         if session is None:
@@ -82,19 +90,21 @@ class ModelServer:
         except ValueError as error:
             return 400, [], _error(str(error))
         session.add(call)
-        return _answered(session, call)
+        if session.model is None:
+            return _answered(session, call)
+        call.status, answer = await pass_on(call, session.model, session.env_of_provider)
+        call.ended = time.monotonic()
+        return call.status, [], answer
 
 
-def _answered(
-    session: ModelSession, call: ModelCall
-) -> tuple[int, list[tuple[bytes, bytes]], JsonObject]:
+def _answered(session: ModelSession, call: ModelCall) -> Answered:
     if call.streamed:
         call.trouble = Trouble("request", "streaming is not served")
     reply = session.answer(call) if call.trouble is None else Fail(400, call.trouble.message)
     call.ended = time.monotonic()
     if isinstance(reply, ModelReply):
         call.status, call.reply = 200, reply
-        return 200, [], chat_answer(call, reply)
+        return 200, [], orjson.dumps(chat_answer(call, reply))
     call.status = reply.status
     after = [] if reply.retry_after is None else [(b"retry-after", b"%g" % reply.retry_after)]
     return reply.status, after, _error(reply.message)
@@ -107,8 +117,8 @@ def _object(body: bytes) -> JsonObject:
     return value
 
 
-def _error(message: str) -> JsonObject:
-    return {"error": {"message": message, "type": "evalsim", "code": None}}
+def _error(message: str) -> bytes:
+    return orjson.dumps({"error": {"message": message, "type": "evalsim", "code": None}})
 
 
 async def _body(receive: Receive) -> bytes:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from evalsim.evals.model.calls import ModelCall, ModelReply, ToolRequest, Trouble
+from evalsim.evals.model.provider import Model
 from evalsim.evals.model.steps import Call, Fail, Json, Parallel, Played, Script, Step, steps_of
 from evalsim.types import Json as JsonValue
 
@@ -33,6 +34,8 @@ class ModelSession:
     api_key: str
     name: str
     scripts: Mapping[str, Cursor]
+    model: Model | None = None
+    env_of_provider: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     is_closed: bool = False
     _calls: list[ModelCall] = field(default_factory=list[ModelCall])
     _ids: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
@@ -63,7 +66,9 @@ class ModelSession:
 
     @property
     def unused(self) -> tuple[str, ...]:
-        """The steps of scripts that no call took, told for people."""
+        """The steps of scripts that no call took, told for people; none of a live model."""
+        if self.model is not None:
+            return ()
         return tuple(
             f"{role}[{place}]"
             for role, cursor in self.scripts.items()
