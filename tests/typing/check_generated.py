@@ -2,7 +2,8 @@
 
 Runs mypy --strict and pyright strict, as a user would, over fakes freshly generated from every real
 capture, over the examples and the golden cases, and over handlers with planted mistakes, each of
-which both checkers must report on its line and nowhere else. Exits 1 when anything is off.
+which both checkers must report on its line and nowhere else; and over a page of stubs, as a test
+writes them. Exits 1 when anything is off.
 """
 
 import json
@@ -30,7 +31,7 @@ def main() -> int:
     """Check everything; print one line a check."""
     with tempfile.TemporaryDirectory() as folder:
         here = Path(folder)
-        faults = [*_captures(here), *_committed(here), *_planted(here)]
+        faults = [*_captures(here), *_committed(here), *_planted(here), *_stubs()]
     print("\n".join(faults) or "all clean")
     return 1 if faults else 0
 
@@ -119,6 +120,20 @@ def _run_pyright(root: Path) -> Any:
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return json.loads(done.stdout)
+
+
+def _stubs() -> Iterator[str]:
+    """What either checker says of stubs as a user writes them; the file itself asks for strict."""
+    page = HERE / "stubs_page.py"
+    for command in (["mypy", "--strict"], ["pyright", "--pythonpath", sys.executable]):
+        done = subprocess.run(
+            [BIN / command[0], *command[1:], page], capture_output=True, text=True, check=False
+        )
+        print(
+            f"{'clean' if done.returncode == 0 else 'NOT CLEAN'}: stubs, {command[0]}", flush=True
+        )
+        if done.returncode != 0:
+            yield f"stubs, {command[0]}:\n{done.stdout}{done.stderr}"
 
 
 if __name__ == "__main__":

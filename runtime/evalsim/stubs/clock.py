@@ -1,6 +1,5 @@
 """Time for delays and records: a fake one that costs none, and the real one."""
 
-import asyncio
 import threading
 import time
 from typing import Protocol
@@ -40,6 +39,8 @@ class FakeClock:
 
     async def sleep_async(self, seconds: float) -> None:
         """Move on once nothing that sleeps is due before."""
+        import asyncio  # noqa: PLC0415  takes longer to load than the rest of a harness
+
         due = self._now + seconds
         self._waiting.append(due)
         try:
@@ -68,4 +69,6 @@ class SystemClock:
 
     async def sleep_async(self, seconds: float) -> None:
         """Wait without holding up the loop."""
+        import asyncio  # noqa: PLC0415
+
         await asyncio.sleep(seconds)

@@ -33,8 +33,7 @@ from evalsim.types import Json
 if TYPE_CHECKING:
     from evalsim.recipe.loader import LoadedFake
     from evalsim.stubs.cassette.mode import Mode
-    from evalsim.stubs.cassette.redaction import Redaction
-    from evalsim.stubs.cassette.session import CassetteSession, CassetteState
+    from evalsim.stubs.cassette.session import CassetteSession, CassetteState, Redact
 
 _HERE = str(Path(__file__).parent)
 POLICIES = ("passthrough", "warn", "error")
@@ -59,7 +58,7 @@ class Harness:
         cassette: "str | os.PathLike[str] | None" = None,
         mode: "Mode | None" = None,
         resolvers: Sequence[Resolver] = (),
-        redact: "Redaction | Callable[[Any], Any] | None" = None,
+        redact: "Redact | Sequence[Redact] | None" = None,
         clock: Clock | None = None,
         **unknown: Never,
     ) -> None:
