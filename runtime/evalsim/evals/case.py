@@ -14,6 +14,7 @@ from evalsim.evals.events import JobStarted
 from evalsim.evals.invalid import AgentLeak
 from evalsim.evals.mode import Mode
 from evalsim.evals.model.session import ModelSession
+from evalsim.evals.networks import CaseNetwork, allow_roots
 from evalsim.evals.options import CaseOptions
 from evalsim.evals.recorder import FakeCalls, Recorder
 from evalsim.evals.runtime import Runtime
@@ -143,8 +144,14 @@ def open_case(
             identity=_identity(suite, options),
             context=contextvars.copy_context(),
         )
+        _aim(case, undo)
+        undo.callback(
+            model.close
+        )  # again, for a model answers no more before the network is let go
         _serve(case, undo)
         _serve_apis(case, undo)
+        if network is not None:
+            allow_roots(network, [one.root for one in (case.services, case.apis) if one])
         if isinstance(suite.jobs, Mapping):
             case.jobs.io = case.io()
         undo.callback(_drain, case)
@@ -155,6 +162,18 @@ def open_case(
 
 def _made(make: Callable[[], Any] | None) -> Any:
     return None if make is None else make()
+
+
+def _aim(case: Case, undo: ExitStack) -> None:
+    """Aim the network at the case, in the context that all of its agent's code runs in."""
+    network: CaseNetwork | None = case.network
+    if network is None:
+        return
+    case.runtime.install(network)
+    aimed = network.aim(case.name)
+    case.context.run(aimed.__enter__)
+    undo.callback(case.context.run, aimed.__exit__, None, None, None)
+    allow_roots(network, [case.runtime.models.root])
 
 
 def _network(suite: Suite, options: CaseOptions) -> Any:

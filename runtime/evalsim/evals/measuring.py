@@ -54,7 +54,8 @@ async def measure(case: Case, mark: Mark) -> Measured:
         _asked(case, model_calls),
         [tool_call_of(call, fakes) for call in fake_calls],
         _stubbed(case, mark),
-        case.recorder.tools,
+        [call for call in case.recorder.tools if call.source == "spans"],
+        [call for call in case.recorder.tools if call.source != "spans"],
     )
     events = [
         *case.recorder.events[mark.events :],

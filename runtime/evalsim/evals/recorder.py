@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 import orjson
 
@@ -16,8 +16,11 @@ from evalsim.evals.events import (
     SessionEnded,
     SessionRefused,
 )
-from evalsim.evals.tools import MISSING, Missing, ToolCall
+from evalsim.evals.tools import MISSING, Missing, ToolCall, ToolSource
 from evalsim.types import Json, JsonObject
+
+if TYPE_CHECKING:
+    from evalsim.evals.networks import CaseNetwork
 
 
 @dataclass(slots=True)
@@ -30,7 +33,7 @@ class Recorder:
     tools: list[ToolCall] = field(default_factory=list[ToolCall])
     ended_by: SessionEnded | None = None
     refused_by: SessionRefused | None = None
-    network: Any = None
+    network: "CaseNetwork | None" = None
     _streams: bool = False
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -87,14 +90,25 @@ class Recorder:
 
     def process_env(self) -> dict[str, str]:
         """The variables by which another process is held to the case's network."""
-        return {} if self.network is None else dict(self.network.proxy_env())
+        return {} if self.network is None else self.network.process_env()
 
     def used_tool(
-        self, name: str, args: Json, result: Json | Missing, is_error: bool, call_id: str | None
+        self,
+        name: str,
+        args: Json,
+        result: Json | Missing,
+        is_error: bool,
+        call_id: str | None,
+        *,
+        source: ToolSource = "agent",
+        seconds: float = 0.0,
     ) -> None:
+        """Note a tool call that took `seconds` up to now."""
         now = self.now()
         ended = None if result is MISSING else now
-        call = ToolCall(name, args, ("agent",), result, is_error, call_id, started=now, ended=ended)
+        call = ToolCall(
+            name, args, (source,), result, is_error, call_id, started=now - seconds, ended=ended
+        )
         with self._lock:
             self.tools.append(call)
 

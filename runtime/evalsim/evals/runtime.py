@@ -1,10 +1,12 @@
 """What the cases of a process share: the loops, and the model server in one of them."""
 
+from contextlib import ExitStack
 from types import TracebackType
 from typing import Self
 
 from evalsim.evals.loops import LoopThread
 from evalsim.evals.model.server import ModelServer
+from evalsim.evals.networks import CaseNetwork
 
 
 class Runtime:
@@ -17,11 +19,19 @@ class Runtime:
         self.serving = LoopThread("evalsim-serving")
         self.agents = LoopThread("evalsim-agents")
         self.models = ModelServer()
+        self._installed, self._is_installed = ExitStack(), False
         self.serving.run(self.models.__aenter__)
+
+    def install(self, network: CaseNetwork) -> None:
+        """Keep this process's requests from leaving, until the runtime is closed."""
+        if not self._is_installed:
+            self._is_installed = True
+            self._installed.enter_context(network.installed())
 
     def close(self) -> None:
         """Stop serving, and end both threads."""
         self.agents.close()
+        self._installed.close()
         self.serving.run(self._stop_serving)
         self.serving.close()
 

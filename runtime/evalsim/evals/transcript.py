@@ -52,7 +52,7 @@ def _refused(network: Any) -> list[str]:
     """The requests that a network refused, each once, with how often."""
     if network is None:
         return []
-    times = Counter(str(request) for request in network.refused())
+    times = Counter(map(str, network.refused()))
     lines = [f"refused: {told}" + (f" x{n}" if n > 1 else "") for told, n in times.items()]
     left = len(lines) - REFUSED
     return lines if left <= 0 else [*lines[:REFUSED], f"… and {left} more requests refused"]

@@ -10,6 +10,8 @@ from support.evals import Run, run_evals, run_evals_apart, write_evals
 FILE = """
 import itertools, os
 from collections import Counter
+from contextlib import contextmanager, nullcontext
+from contextvars import ContextVar
 
 class Network:
     '''What a suite asks of a network.'''
@@ -23,9 +25,17 @@ class Network:
         return []
     def allow(self, host, port):
         pass
-    def proxy_env(self):
+    def process_env(self):
         return {}
+    def installed(self):
+        return nullcontext()
+    @contextmanager
+    def aim(self, case):
+        token = AIMED.set(case)
+        yield
+        AIMED.reset(token)
 
+AIMED = ContextVar("AIMED", default=None)
 numbers = itertools.count(1)
 shared = Network()
 def made():
@@ -38,6 +48,8 @@ class Agent:
         Agent.made[io.session_id] += 1
     async def send(self, io):
         self.heard.append(io.text)
+        if io.text == "aim":
+            return str(AIMED.get())
         if io.mcp:
             return await agent(io)
         if io.harness is not None:
@@ -92,6 +104,12 @@ def test_a_network_is_reset(session, network, case):
     assert shared is network
     assert [] == network.seen
     network.seen.append(case)
+
+@BOTH
+@plain.case()
+def test_a_network_is_aimed_at_its_case(session, case):
+    assert session.id == session.say("aim").text
+    assert AIMED.get() is None
 
 @BOTH
 @factory.case()
@@ -155,7 +173,7 @@ def test_a_script_begins_anew(session, case, model_server):
 
 """,
 )
-CASES = 22
+CASES = 24
 
 
 @pytest.mark.parametrize(
@@ -180,14 +198,24 @@ def test_nothing_of_one_case_is_in_another(
 
 LATE = """
 import asyncio
-order = []
+from contextlib import contextmanager
+order, ports = [], []
 
 class Network:
     def reset(self): order.append("reset")
     def release_all(self): order.append("released")
     def refused(self): return ["GET http://late.test/ (no route)"] * 2
-    def allow(self, host, port): pass
-    def proxy_env(self): return {}
+    def allow(self, host, port): ports.append((host, port))
+    def process_env(self): return {}
+    @contextmanager
+    def installed(self):
+        order.append("installed")
+        yield
+    @contextmanager
+    def aim(self, case):
+        order.append("aimed")
+        yield
+        order.append("let go")
 
 class Agent:
     async def send(self, io):
@@ -206,7 +234,10 @@ def test_first(session):
     session.say("go")
 
 def test_second():
-    assert ["reset", "closed", "released", "drained"] == order
+    opened, closed = order[:3], order[3:]
+    assert ["reset", "installed", "aimed"] == opened
+    assert ["closed", "released", "drained", "let go"] == closed
+    assert {"127.0.0.1"} == {host for host, _ in ports}
 
 def test_fails(session):
     session.say("go")
@@ -219,7 +250,7 @@ def test_without(session):
 
 
 def test_what_a_case_opened_is_closed_in_order(tmp_path: Path) -> None:
-    """The agent, then what was held, then what it left running; and refusals are told."""
+    """The agent, what was held, what it left running, the network last; refusals are told."""
     write_evals(tmp_path, LATE)
 
     done = run_evals(tmp_path, "-q")

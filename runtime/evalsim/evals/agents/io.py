@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from evalsim.evals.tools import MISSING, Missing
+from evalsim.evals.tools import MISSING, Missing, ToolSource
 from evalsim.types import Json
 
 if TYPE_CHECKING:
+    from evalsim.evals.spans import ToolSpans
     from evalsim.stubs import Harness
 
 Message: TypeAlias = dict[str, str]
@@ -72,7 +73,15 @@ class Sink(Protocol):
     def refused(self, reason: str) -> None: ...
     def failed(self, message: str) -> None: ...
     def used_tool(
-        self, name: str, args: Json, result: Json | Missing, is_error: bool, call_id: str | None
+        self,
+        name: str,
+        args: Json,
+        result: Json | Missing,
+        is_error: bool,
+        call_id: str | None,
+        *,
+        source: ToolSource = "agent",
+        seconds: float = 0.0,
     ) -> None: ...
     def allow(self, host: str, port: int) -> None: ...
     def process_env(self) -> dict[str, str]: ...
@@ -119,6 +128,12 @@ class AgentIO:
     def refuse(self, reason: str) -> None:
         """Refuse the session: nothing more can be said in it."""
         self.sink.refused(reason)
+
+    def span_processor(self) -> "ToolSpans":
+        """A processor of OpenTelemetry spans, which takes tool calls out of those it is given."""
+        from evalsim.evals.spans import ToolSpans  # noqa: PLC0415  most agents have no spans
+
+        return ToolSpans(self.sink)
 
     def record_tool(
         self,
