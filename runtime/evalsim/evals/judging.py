@@ -7,10 +7,10 @@ from typing import TypeAlias
 import orjson
 
 from evalsim.evals.asking import Asked
+from evalsim.evals.base_session import BaseSession
 from evalsim.evals.case import Case
 from evalsim.evals.invalid import EvalError, InvalidMeasurement
 from evalsim.evals.model.provider import Model
-from evalsim.evals.session import BaseSession
 from evalsim.evals.simulating import SimulatedCall
 from evalsim.evals.turn import Turn
 from evalsim.types import Json, JsonObject, is_array, is_object

@@ -5,9 +5,9 @@ from contextlib import AbstractContextManager, asynccontextmanager, contextmanag
 from functools import partial
 from typing import TypeAlias
 
-from evalsim.evals.case import open_case
 from evalsim.evals.conversation import Conversation
 from evalsim.evals.mode import Mode
+from evalsim.evals.opening_case import open_case
 from evalsim.evals.options import CaseOptions
 from evalsim.evals.runtime import Runtime
 from evalsim.evals.session import Session, SyncSession

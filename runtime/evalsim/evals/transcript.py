@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from evalsim.evals.base_session import BaseSession
 from evalsim.evals.claims.telling import cut, describe_call
 from evalsim.evals.events import CustomEmitted, ReplyCancelled, events_of
-from evalsim.evals.session import BaseSession
 from evalsim.evals.turn import Turn
 
 LINES = 40

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
+from evalsim.evals.base_session import BaseSession
 from evalsim.evals.invalid import EvalError
-from evalsim.evals.session import BaseSession
 from evalsim.evals.tools import ToolCall
 from evalsim.evals.turn import Turn
 

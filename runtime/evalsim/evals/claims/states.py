@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
+from evalsim.evals.base_session import BaseSession
 from evalsim.evals.invalid import EvalError, InvalidMeasurement
-from evalsim.evals.session import BaseSession
 from evalsim.verify import ABSENT, Change, Verdict, judge
 
 

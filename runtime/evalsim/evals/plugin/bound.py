@@ -11,8 +11,8 @@ from evalsim.evals.options import CaseOptions
 from evalsim.evals.suite import Suite
 
 if TYPE_CHECKING:
+    from evalsim.evals.base_session import BaseSession
     from evalsim.evals.plugin.run import EvalRun
-    from evalsim.evals.session import BaseSession
 
 SEPARATOR = "--- transcript ---"
 
@@ -48,8 +48,8 @@ class BoundCase:
 
     def open(self, *, is_async: bool) -> "BaseSession":
         """The session of this try, in a fresh world."""
-        from evalsim.evals.case import open_case  # noqa: PLC0415  it loads fakes
         from evalsim.evals.conversation import Conversation  # noqa: PLC0415
+        from evalsim.evals.opening_case import open_case  # noqa: PLC0415  it loads fakes
         from evalsim.evals.session import Session, SyncSession  # noqa: PLC0415
 
         case = open_case(

@@ -8,10 +8,11 @@ import pytest
 from evalsim.evals.plugin.run import bound_to
 
 if TYPE_CHECKING:
+    from evalsim.evals.base_session import BaseSession
     from evalsim.evals.jobs.app import App, SyncApp
     from evalsim.evals.mode import Mode
     from evalsim.evals.plugin.bound import BoundCase
-    from evalsim.evals.session import BaseSession, Session, SyncSession
+    from evalsim.evals.session import Session, SyncSession
 
 
 def _bound(request: pytest.FixtureRequest) -> "BoundCase":
