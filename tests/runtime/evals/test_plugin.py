@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from support.evals import run_evals, run_evals_apart, write_evals
+from support.evals import AGENT, run_evals, run_evals_apart, write_evals
 
 SUITE = """
 suite = Suite(name="sales", agent=agent, fakes=FAKES, clock=CLOCK)
@@ -254,6 +254,32 @@ def test_it(session, own, tmp_path):
 
     assert "1 passed" in done.stdout, done.stdout
     assert "all unanimous" in done.stdout
+
+
+@pytest.mark.parametrize("ends", ["pass", "raise OSError('left')"])
+def test_a_skipped_case_lets_its_module_end(tmp_path: Path, ends: str) -> None:
+    """Its repeats end with the first, and what its module shares ends before the next module."""
+    text = f"""
+@pytest.fixture(scope="module", autouse=True)
+def shared():
+    yield
+    {ends}
+
+def test_first(session):
+    pass
+
+def test_last(session):
+    pytest.skip("not today")
+"""
+    write_evals(tmp_path, SUITE + text)
+    other = text.replace("def test_first", "def test_other").replace(ends, "pass")
+    (tmp_path / "test_more.py").write_text(AGENT + SUITE + other)
+
+    done = run_evals(tmp_path, "-q", "--eval-repeat=3").stdout
+
+    wanted = "2 passed, 2 skipped" if ends == "pass" else "2 passed, 2 skipped, 1 error"
+    assert wanted in done, done
+    assert ("OSError: left" in done) == (ends != "pass")
 
 
 def test_workers_report_as_one_process_does(tmp_path: Path) -> None:

@@ -56,17 +56,16 @@ def run_case(item: pytest.Item, nextitem: pytest.Item | None, bound: BoundCase) 
     repeats = bound.options.repeat or bound.run.repeats
     own = list(item.user_properties)
     tries: list[Try] = []
-    for number in range(1, repeats + 1):
+    number = 0
+    while number < repeats:
+        # One that is skipped is run once more, as the last, for only that ends what siblings share
+        number = repeats if tries and tries[-1].outcome == "skipped" else number + 1
         item.user_properties[:] = own
         item._report_sections.clear()  # pyright: ignore[reportPrivateUsage]  else each has them all
         bound.begin(number)
         # Up to the last, only what is the test's own is torn down: as if its sibling came next
         after = nextitem if number == repeats else cast("pytest.Item", item.parent)
         tries.append(_outcome(runtestprotocol(item, log=False, nextitem=after), bound))
-        if tries[-1].outcome == "skipped":
-            break
-    if len(tries) < repeats and nextitem is None:
-        item.session._setupstate.teardown_exact(None)  # pyright: ignore[reportPrivateUsage]
     for report in _reports(tries, bound, bound.run.policy(bound)):
         item.ihook.pytest_runtest_logreport(report=report)
     item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)

@@ -28,6 +28,11 @@ def bound_to(item: pytest.Item) -> "BoundCase | None":
     return item.stash.get(BOUND, None)
 
 
+def _was_repeated(result: "JsonObject") -> bool:
+    """Whether a case ran more than once, and was not skipped."""
+    return len(result["repeats"]) > 1 and result["outcome"] != "skipped"
+
+
 def _is_mixed(result: "JsonObject") -> bool:
     """Whether the repeats of a case differ, or could not all be measured."""
     outcomes = {one["outcome"] for one in result["repeats"]}
@@ -156,7 +161,7 @@ class EvalRun:
         for lines in self.told:
             for line in lines:
                 reporter.write_line(line)
-        repeated = [result for result in self.results.told if len(result["repeats"]) > 1]
+        repeated = [told for told in self.results.told if _was_repeated(told)]
         if not repeated:
             return
         unstable = [result for result in repeated if result["outcome"] == "unstable"]
