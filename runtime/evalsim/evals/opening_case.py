@@ -76,6 +76,8 @@ def open_case(
         if isinstance(suite.jobs, Mapping):
             case.jobs.io = case.io()
         undo.callback(drain, case)
+        if case.harness is not None:
+            undo.callback(case.harness.close)
         _open_agent(case, undo)
         case.closing = undo.pop_all()
         return case

@@ -1,6 +1,7 @@
 """Sessions: history, endings, refusals, what failed, and what is kept of each turn."""
 
 import asyncio
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from evalsim.evals import (
     transcript_of,
 )
 from evalsim.evals.events import ErrorReported, ReplyCancelled, ToolCalled, ToolCompleted
-from evalsim.stubs import Harness, Stub
+from evalsim.stubs import Harness, SealBroken, Stub
 from support.evals import crm_agent
 from support.fakes import CLOCK, HANDLERS, write_recipe
 
@@ -188,6 +189,21 @@ def test_calls_of_stubs_and_of_the_agent_itself_are_in_it_too() -> None:
         "think": ("agent", False),
         "remember": ("agent", True),
     } == told
+
+
+def test_a_blocked_call_is_told_of_though_the_agent_hides_it() -> None:
+    """The harness of a case is closed with it."""
+
+    def agent(io: AgentIO) -> str:
+        assert io.harness is not None
+        with suppress(AssertionError):
+            io.harness.dispatch("drop", {}, None)
+        return "done"
+
+    suite = Suite(agent=agent, stubs=lambda: Harness([], on_unhandled="error"))
+    with pytest.raises(SealBroken, match="drop"), suite.open() as session:
+        (call,) = session.say("go").tool_calls
+        assert (("stubs",), True) == (call.sources, call.is_error)
 
 
 @pytest.mark.parametrize(
