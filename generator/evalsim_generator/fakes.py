@@ -2,23 +2,24 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from evalsim.errors import RecipeError
 from evalsim.recipe.allow import Allowed, allowed_tools
 from evalsim.recipe.ids import id_problem
 from evalsim.recipe.locate import RecipePaths, read_package
 from evalsim_generator.capture.capture import Capture, read_capture
-from evalsim_generator.capture.description import ApiCapture, read_api_capture
 from evalsim_generator.capture.places import misplaced, recipe_places
 from evalsim_generator.output.compare import read_text
 from evalsim_generator.output.ledger import text_hash
-from evalsim_generator.plan.operations import plan_api
 from evalsim_generator.plan.plan import FakePlan
 from evalsim_generator.plan.planner import plan_fake
 from evalsim_generator.problems import Problem, label
 
-AnyCapture: TypeAlias = Capture | ApiCapture
+if TYPE_CHECKING:
+    from evalsim_generator.capture.description import ApiCapture
+
+AnyCapture: TypeAlias = "Capture | ApiCapture"
 
 
 def fake_folders(paths: RecipePaths, ids: Sequence[str]) -> list[Path]:
@@ -65,9 +66,13 @@ def recipe_problems(paths: RecipePaths) -> list[Problem]:
 
 def planned(
     paths: RecipePaths, folder: Path, *, all_tools: bool
-) -> tuple[AnyCapture | None, FakePlan]:
+) -> "tuple[AnyCapture | None, FakePlan]":
     """A fake as read and as planned; one that cannot be read is a plan of its problems."""
     if folder.parent.name == "api":
+        # A tenth of a second, which a Recipe without one does not pay
+        from evalsim_generator.capture.description import read_api_capture  # noqa: PLC0415
+        from evalsim_generator.plan.operations import plan_api  # noqa: PLC0415
+
         api = read_api_capture(folder)
         if isinstance(api, list):
             return None, _unplanned(folder, api)

@@ -16,7 +16,7 @@ from evalsim_generator.capture.seeding import read_observed, seeded_answers
 from evalsim_generator.handwritten.find import Found, find_handlers
 from evalsim_generator.observe.disagreement import disagreements
 from evalsim_generator.output.ledger import GENERATED, Ledger, read_ledger
-from evalsim_generator.problems import Problem, label
+from evalsim_generator.problems import Problem, label, unreadable
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +64,12 @@ def read_capture(folder: Path, allowed: Allowed) -> Capture | list[Problem]:
             answers = read_answers(seeded, str(folder / OBSERVED))
             inputs = replace(inputs, answers=answers)
     except DocumentError as error:
-        errors.append(_unreadable(folder, error, "capture the server again, or mend the file"))
+        errors.append(unreadable(folder, error, "capture the server again, or mend the file"))
     try:
         path = folder / "manifest.json"
         manifest = read_manifest(path) if path.exists() else None
     except DocumentError as error:
-        errors.append(_unreadable(folder, error, "mend the manifest"))
+        errors.append(unreadable(folder, error, "mend the manifest"))
     found = find_handlers(folder, GENERATED)
     errors += [problem for problem in found.problems if problem.level == "error"]
     if errors:
@@ -94,11 +94,6 @@ def read_capture(folder: Path, allowed: Allowed) -> Capture | list[Problem]:
 def _above(folder: Path) -> Path:
     """What a fake's label is told from: the folder that holds `fakes/`."""
     return folder.parents[2]
-
-
-def _unreadable(folder: Path, error: DocumentError, do: str) -> Problem:
-    where, _, what = str(error).replace(str(folder), label(folder), 1).partition(": ")
-    return Problem("error", where, what, do)
 
 
 def _cut_short(folder: Path, inputs: Inputs) -> Iterator[Problem]:

@@ -10,7 +10,7 @@ from evalsim.types import JsonObject
 from evalsim_generator.capture.places import fake_places, misplaced
 from evalsim_generator.handwritten.find import Found, find_handlers
 from evalsim_generator.output.ledger import GENERATED, Ledger, read_ledger
-from evalsim_generator.problems import Problem, label
+from evalsim_generator.problems import Problem, label, unreadable
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +54,12 @@ def read_api_capture(folder: Path) -> ApiCapture | list[Problem]:
     try:
         inputs = read_api_inputs(folder)
     except DocumentError as error:
-        errors.append(_unreadable(folder, error, "capture the description again"))
+        errors.append(unreadable(folder, error, "capture the description again"))
     try:
         path = folder / "manifest.json"
         manifest = read_manifest(path) if path.exists() else None
     except DocumentError as error:
-        errors.append(_unreadable(folder, error, "mend the manifest"))
+        errors.append(unreadable(folder, error, "mend the manifest"))
     found = find_handlers(folder, GENERATED)
     errors += [problem for problem in found.problems if problem.level == "error"]
     if inputs is None or errors:
@@ -96,8 +96,3 @@ def _notes(folder: Path, inputs: ApiInputs) -> list[Problem]:
             "nothing to do: it is read as one; `evalsim capture --spec` writes one",
         )
     ]
-
-
-def _unreadable(folder: Path, error: DocumentError, do: str) -> Problem:
-    where, _, what = str(error).replace(str(folder), label(folder), 1).partition(": ")
-    return Problem("error", where, what, do)

@@ -2,14 +2,15 @@
 
 from collections import deque
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 
+from evalsim.api.views import View
 from evalsim.openapi.bodies import MediaType
 from evalsim.openapi.operations import Operation
 from evalsim.openapi.parameters import PLACES, Parameter, Place
 from evalsim.openapi.references import component_name
 from evalsim.types import Json, JsonObject, is_object
-from evalsim_generator.models.directions import Direction, directional_components, is_marked
+from evalsim_generator.models.described import Described, status_name
+from evalsim_generator.models.directions import directional_components, is_marked
 from evalsim_generator.models.keywords import as_mapping, branches_of, literals_of, member, types_of
 from evalsim_generator.models.shape import (
     Anything,
@@ -19,7 +20,6 @@ from evalsim_generator.models.shape import (
     Ref,
     Scalar,
     Shape,
-    Shapes,
     union,
 )
 from evalsim_generator.models.shaping import Builder
@@ -33,23 +33,6 @@ RESERVED = frozenset(
 _BINARY = "application/octet-stream"
 
 
-@dataclass(frozen=True, slots=True)
-class Described:
-    """Every class by name, in order of discovery, and what each operation's answers are.
-
-    `answers` are by operation and then by status: the first is that of a plain answer.
-    """
-
-    classes: Mapping[str, tuple[FieldShape, ...]]
-    answers: Mapping[str, Mapping[str, Shape]]
-    widened: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
-    """By operation, parameters whose default their own schema refuses."""
-
-    def schemas(self) -> Iterable[Shapes]:
-        """Each class as a schema of its own, in order."""
-        return (Shapes(Ref(name), {name: fields}) for name, fields in self.classes.items())
-
-
 def describe_description(
     document: JsonObject, operations: Mapping[str, Operation], components: Mapping[str, str]
 ) -> Described:
@@ -60,7 +43,7 @@ def describe_description(
     """
     builder = _DescriptionBuilder(document, operations, components)
     answers = {name: builder.answers_of(name, one) for name, one in operations.items()}
-    builder.direction = Direction.REQUEST
+    builder.view = View.REQUEST
     widened = {name: builder.request_of(name, one) for name, one in operations.items()}
     return Described(builder.classes, answers, widened)
 
@@ -83,11 +66,11 @@ class _DescriptionBuilder(Builder):
         taken |= {f"{name}{end}" for name in operations for end in ("Request", "Response")}
         super().__init__(document, "", taken, keep_defaults=False)
         self.hidden = frozenset(taken)
-        self.direction = Direction.ANSWER
+        self.view = View.ANSWER
         self._components = components
         self._own = {*components.values(), *self._written.values()}
         self._directional = directional_components(document)
-        self._settled: dict[tuple[str, Direction | None], Shape] = {}
+        self._settled: dict[tuple[str, View | None], Shape] = {}
         self._waiting: deque[tuple[JsonObject, str]] = deque()
 
     def answers_of(self, name: str, operation: Operation) -> dict[str, Shape]:
@@ -196,14 +179,14 @@ class _DescriptionBuilder(Builder):
         if named is None or named[0] != "schemas" or named[1] not in self._components:
             return super()._follow(reference, target, name, depth)
         component = named[1]
-        key = (component, self.direction if component in self._directional else None)
+        key = (component, self.view if component in self._directional else None)
         if key not in self._settled:
             self._settled[key] = Anything()  # where it reaches itself without an object
             self._settled[key] = self._component(component, target, depth)
         return self._settled[key]
 
     def _component(self, component: str, target: JsonObject, depth: int) -> Shape:
-        writes = self.direction is Direction.REQUEST and component in self._directional
+        writes = self.view is View.REQUEST and component in self._directional
         own = (self._written if writes else self._components)[component]
         if self._alias_of(target) is None and self._is_class(target):
             self._waiting.append((target, own))
@@ -239,12 +222,7 @@ class _DescriptionBuilder(Builder):
 
     def _is_hidden(self, schema: Json) -> bool:
         inside = self._parts(schema) if is_object(schema) else ()
-        return any(is_marked(part, self.direction) for part in inside)
-
-
-def status_name(status: str) -> str:
-    """How the name of an answer's type ends: `404`, `4XX` or `Default`."""
-    return status.replace("default", "Default")
+        return any(is_marked(part, self.view) for part in inside)
 
 
 def component_names(names: Iterable[str], operations: Iterable[str]) -> dict[str, str]:

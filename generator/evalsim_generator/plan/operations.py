@@ -6,16 +6,17 @@ from evalsim.api.views import Schemas, View
 from evalsim.contract.fingerprint import fingerprint
 from evalsim.openapi.operations import Operation
 from evalsim.openapi.parameters import PLACES
-from evalsim.types import Json, JsonObject, is_object
+from evalsim.types import Json, JsonObject
 from evalsim_generator.capture.description import ApiCapture
 from evalsim_generator.handwritten.changes import describe
 from evalsim_generator.models.description import component_names, describe_description
+from evalsim_generator.models.directions import schema_components
 from evalsim_generator.models.shape import Shape
 from evalsim_generator.models.text import first_sentence
 from evalsim_generator.output.ledger import ToolRecord
 from evalsim_generator.plan.names import snake, tool_names
 from evalsim_generator.plan.plan import FakePlan, OperationPlan
-from evalsim_generator.problems import Problem
+from evalsim_generator.problems import Problem, some
 
 
 def plan_api(capture: ApiCapture) -> FakePlan:
@@ -25,7 +26,7 @@ def plan_api(capture: ApiCapture) -> FakePlan:
     described = describe_description(
         document,
         {names[one.name]: one for one in capture.inputs.operations},
-        component_names(_components(document), names.values()),
+        component_names(schema_components(document), names.values()),
     )
     schemas = Schemas(document, frozenset())
     operations = tuple(
@@ -53,12 +54,6 @@ def _names(capture: ApiCapture) -> dict[str, str]:
 def _spelt(operation: Operation) -> str:
     has_id = operation.name == operation.operation_id
     return operation.name if has_id else f"{operation.method.lower()} {operation.path}"
-
-
-def _components(document: JsonObject) -> Mapping[str, Json]:
-    components = document.get("components")
-    schemas = components.get("schemas") if is_object(components) else None
-    return schemas if is_object(schemas) else {}
 
 
 def _plan_operation(
@@ -113,12 +108,11 @@ def _odd_defaults(capture: ApiCapture, widened: Mapping[str, tuple[str, ...]]) -
     refused = [f"{name}: {wire}" for name, wires in widened.items() for wire in wires]
     if not refused:
         return []
-    shown = ", ".join(refused[:5]) + (f" and {len(refused) - 5} more" if len(refused) > 5 else "")
     return [
         Problem(
             "warning",
             f"{capture.label}/openapi.json",
-            f"defaults that their own schemas refuse: {shown}",
+            f"defaults that their own schemas refuse: {some(refused)}",
             "nothing to do: their fields take the default's type too",
         )
     ]

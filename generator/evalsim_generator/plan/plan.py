@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from evalsim.contract.answer import Answer
 from evalsim.types import JsonObject
-from evalsim_generator.models.description import Described, status_name
+from evalsim_generator.models.described import Described, status_name
 from evalsim_generator.models.shape import FieldShape, Shape, Shapes
 from evalsim_generator.output.ledger import ToolRecord
 from evalsim_generator.problems import Problem

@@ -17,7 +17,7 @@ from evalsim_generator.models.text import first_sentence
 from evalsim_generator.output.ledger import ToolRecord
 from evalsim_generator.plan.names import snake, tool_names
 from evalsim_generator.plan.plan import FakePlan, ToolPlan
-from evalsim_generator.problems import Problem
+from evalsim_generator.problems import Problem, some
 
 _DISALLOW = "take the tool off the Recipe's allow-list; never edit tools.json"
 
@@ -97,7 +97,7 @@ def _unlistable(capture: Capture) -> Iterator[Problem]:
         yield Problem(
             "warning",
             f"{capture.label}/tools.json",
-            f"{clients} refuses the whole tools/list because of {_some(told)}",
+            f"{clients} refuses the whole tools/list because of {some(told)}",
             "capture the server again, or leave the tool out: a fake lists what was captured",
         )
 
@@ -109,21 +109,16 @@ def _odd_defaults(capture: Capture, tools: Iterable[ToolPlan]) -> Iterator[Probl
         yield Problem(
             "warning",
             where,
-            f"defaults that their own schemas refuse: {_some(refused)}",
+            f"defaults that their own schemas refuse: {some(refused)}",
             "nothing to do: they are filled, and their fields take the default's type too",
         )
     if unsure := [f"{tool.name}: {pointer}" for tool in tools for pointer in tool.unsure_defaults]:
         yield Problem(
             "warning",
             where,
-            f"defaults that are filled only when one branch of a union fits: {_some(unsure)}",
+            f"defaults that are filled only when one branch of a union fits: {some(unsure)}",
             "have the handler decide where none does",
         )
-
-
-def _some(items: list[str]) -> str:
-    shown = ", ".join(items[:5])
-    return shown if len(items) <= 5 else f"{shown} and {len(items) - 5} more"
 
 
 def _judged(

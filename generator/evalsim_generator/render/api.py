@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from evalsim.contract.fingerprint import CONTRACT_FORMAT
 from evalsim_generator.models.dcg import Annotations, ModelError, annotations_of
-from evalsim_generator.models.description import Described, status_name
+from evalsim_generator.models.described import Described, status_name
 from evalsim_generator.models.shape import Shape, Shapes
 from evalsim_generator.plan.plan import FakePlan, OperationPlan
 from evalsim_generator.problems import Problem
